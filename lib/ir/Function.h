@@ -1,0 +1,94 @@
+//===- Function.h - variables and functions --------------------- -*- C++ -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A Function owns its variables and has a body of statements. Whatever else is
+/// known about a variable (activity, memory space) is in side tables keyed by it.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_IR_FUNCTION_H
+#define GPUAD_IR_FUNCTION_H
+
+#include "ir/Stmt.h"
+
+#include <optional>
+
+namespace gpuad::ir {
+
+/// Where a variable lives.
+enum class Storage {
+  Local,          ///< a register or the thread's stack
+  Parameter,
+  Shared,         ///< __shared__ of fixed size
+  DynamicShared,  ///< extern __shared__
+  Constant,       ///< __constant__ at namespace scope
+  DeviceGlobal,   ///< __device__ at namespace scope
+  HostGlobal,     ///< a namespace-scope or static variable of the host
+  ConstexprGlobal ///< a compile-time constant
+};
+
+struct Var {
+  std::string name;
+  Type type;
+  Storage storage = Storage::Local;
+  SourceRange range;
+  std::vector<std::string> namespaces; ///< of namespace-scope variables
+  bool isStaticLocal = false;
+  std::string alignment; ///< "__align__(16)" and its like, printed before the type
+  bool pinned = false;   ///< named by verbatim Text: must keep its name
+  bool isThis = false;   ///< the object of a method
+};
+
+enum class FunctionKind { Kernel, Device, HostDevice, Host };
+
+/// A function as the user wrote it, or as a transform made it.
+struct Function {
+  std::string name;                    ///< "saxpy", "operator()"
+  std::vector<std::string> namespaces; ///< outermost first; "" for an anonymous one
+  std::string className;               ///< of a method; empty otherwise
+  FunctionKind kind = FunctionKind::Host;
+  Type returnType;
+  std::vector<Var *> params;
+  Stmt body; ///< a Block; null when only declared
+
+  std::vector<std::unique_ptr<Var>> vars; ///< all of params and locals
+  SourceRange range;                      ///< of the whole definition, template header included
+  SourceRange nameRange;
+  SourceRange bodyRange;                  ///< of the braces; the round trip replaces this text
+  bool inMainFile = true;
+  bool isStatic = false;
+  bool isInline = false;
+  bool isTemplateInstance = false;
+  std::string templateArguments;          ///< "<float, 4>" of an instance
+  std::string templateHeader;             ///< "template <class T, int N>" of the primary
+  std::string attributes;                 ///< "__launch_bounds__(256)", "__forceinline__", as to be printed
+  bool isGenerated = false;               ///< marked as a derivative by an earlier translation
+  bool bodiesDiffer = false;              ///< host and device pass saw different code; this is the device's
+  std::vector<std::string> requests;      ///< "adjoint:HEAD" / "tangent:HEAD" from attributes in the source
+
+  Var *makeVar(std::string name, Type type, Storage storage = Storage::Local) {
+    vars.push_back(std::make_unique<Var>());
+    vars.back()->name = std::move(name);
+    vars.back()->type = std::move(type);
+    vars.back()->storage = storage;
+    return vars.back().get();
+  }
+  bool isKernel() const { return kind == FunctionKind::Kernel; }
+  bool runsOnDevice() const { return kind != FunctionKind::Host; }
+  /// "physics::step", with the class for methods.
+  std::string qualifiedName() const {
+    std::string text;
+    for (const std::string &space : namespaces)
+      if (!space.empty())
+        text += space + "::";
+    return text + (className.empty() ? "" : className + "::") + name;
+  }
+};
+
+} // namespace gpuad::ir
+
+#endif // GPUAD_IR_FUNCTION_H

@@ -1,0 +1,42 @@
+//===- Module.h - one translated file --------------------------- -*- C++ -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// All that a translation knows about its input once Clang is gone.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_IR_MODULE_H
+#define GPUAD_IR_MODULE_H
+
+#include "ir/Function.h"
+
+namespace gpuad::ir {
+
+struct Module {
+  std::string path;                                ///< of the main file, as given
+  std::string text;                                ///< its bytes
+  std::vector<std::unique_ptr<Function>> functions; ///< defined or declared, callees before callers where possible
+  std::vector<std::unique_ptr<Var>> globals;
+  std::vector<std::string> dependencies;           ///< files read
+  std::vector<std::string> macroNames;             ///< every macro alive at the end of the main file
+  std::vector<std::string> takenNames;             ///< every identifier declared at namespace scope
+  unsigned includeOffset = 0;                      ///< where the runtime's #include goes
+  std::vector<std::string> commandLineMacros;      ///< names given by -D
+
+  /// Functions by qualified name, overloads and instances included.
+  std::vector<Function *> find(const std::string &qualifiedName) const {
+    std::vector<Function *> found;
+    for (const std::unique_ptr<Function> &function : functions)
+      if (function->qualifiedName() == qualifiedName)
+        found.push_back(function.get());
+    return found;
+  }
+};
+
+} // namespace gpuad::ir
+
+#endif // GPUAD_IR_MODULE_H
