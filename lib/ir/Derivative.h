@@ -1,0 +1,55 @@
+//===- Derivative.h - a derivative on its way to the output ----- -*- C++ -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What the transforms hand to emit: a derivative function with all that its
+/// declaration, its launcher and the comment above it need.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_IR_DERIVATIVE_H
+#define GPUAD_IR_DERIVATIVE_H
+
+#include "ir/Module.h"
+
+namespace gpuad::ir {
+
+/// Forward mode computes tangents, reverse mode adjoints.
+enum class DerivativeMode { Tangent, Adjoint };
+
+/// What a parameter of a derivative is.
+enum class ParamRole { Primal, Shadow, ReturnSeed, SharedBytes, Stack, Record };
+
+struct DerivativeParam {
+  Var *var = nullptr;
+  ParamRole role = ParamRole::Primal;
+  unsigned primalIndex = 0; ///< Primal, Shadow: the parameter of the primal it belongs to
+  /// Shadow: the derivative flows through this argument (it is both read and
+  /// written), so a null pointer is an error that the launcher reports.
+  bool mustNotBeNull = false;
+};
+
+/// Bytes of stack memory that a thread records, as host expressions over the
+/// kernel's parameters and the launch; or a first guess that grows.
+struct StackNeed {
+  Expr slots;                 ///< number of slots of `bytesPerSlot`, by launch arguments; null: only the run knows
+  unsigned bytesPerSlot = 0;
+};
+
+struct Derivative {
+  DerivativeMode mode = DerivativeMode::Adjoint;
+  const Function *primal = nullptr;
+  std::unique_ptr<Function> function; ///< named, with parameters and body
+  std::vector<DerivativeParam> params; ///< in the order of function->params
+  std::string comment;                ///< the lines above the definition, without slashes
+  bool isPublic = true;               ///< asked for by a HEAD; otherwise internal linkage in namespace gpuad_FILE
+  bool needsLauncher = false;         ///< kernels
+  std::vector<StackNeed> stack;       ///< empty: no stack parameter
+};
+
+} // namespace gpuad::ir
+
+#endif // GPUAD_IR_DERIVATIVE_H
