@@ -1,0 +1,70 @@
+# gpuad_add_numeric_test(NAME SOURCE file.cu
+#   [ADJOINT head...] [TANGENT head...]      what to differentiate; none: what the source asks for
+#   [PROGRAM file.cu]                        the program with main(); default: the generated file itself
+#   [TRANSLATE_FLAGS flag...]                for gpuad-translate, before "--"
+#   [FLAGS flag...]                          for every compiler, and for gpuad-translate after "--"
+#   [RUNS "arguments"...])                   one run each; default: one run without arguments
+#
+# Makes the tests
+#   numeric.NAME.translate   the translator writes SOURCE's stem with _grad.cu
+#   numeric.NAME.nvcc        nvcc compiles that file without a warning, for three architectures (skipped without nvcc)
+#   numeric.NAME.build       gpuad-cpucc compiles PROGRAM, which includes the generated file by its name
+#   numeric.NAME.run         the program ends with 0 on the CPU, under the strict checks; numeric.NAME.run.K with several RUNS
+#   gpu.NAME                 the same on a GPU (label gpu, skipped without one)
+# A program checks numbers itself and ends with 1 when one is wrong. One test holds many kernels of a topic: each front end costs
+# half a second, whatever the size of the file.
+function(gpuad_add_numeric_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;PROGRAM" "ADJOINT;TANGENT;TRANSLATE_FLAGS;FLAGS;RUNS")
+  cmake_path(ABSOLUTE_PATH arg_SOURCE)
+  cmake_path(GET arg_SOURCE STEM stem)
+  cmake_path(GET arg_SOURCE PARENT_PATH source_folder)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${name}")
+  file(MAKE_DIRECTORY "${folder}")
+  set(generated "${folder}/${stem}_grad.cu")
+  if(arg_PROGRAM)
+    cmake_path(ABSOLUTE_PATH arg_PROGRAM)
+  else()
+    set(arg_PROGRAM "${generated}")
+  endif()
+  if(NOT arg_RUNS)
+    set(arg_RUNS "-")
+  endif()
+  list(TRANSFORM arg_ADJOINT PREPEND "--adjoint=" OUTPUT_VARIABLE adjoints)
+  list(TRANSFORM arg_TANGENT PREPEND "--tangent=" OUTPUT_VARIABLE tangents)
+  set(includes -I "${folder}" -I "${source_folder}" -I "${PROJECT_BINARY_DIR}/include" -I "${PROJECT_SOURCE_DIR}/test/numeric")
+  set(bin "${PROJECT_BINARY_DIR}/bin")
+  set(support "${PROJECT_SOURCE_DIR}/test/support")
+
+  add_test(NAME numeric.${name}.translate
+    COMMAND "${bin}/gpuad-translate" ${adjoints} ${tangents} ${arg_TRANSLATE_FLAGS} "${arg_SOURCE}" -o "${generated}"
+            -- ${arg_FLAGS} -I "${PROJECT_BINARY_DIR}/include" -I "${PROJECT_SOURCE_DIR}/test/numeric")
+  add_test(NAME numeric.${name}.nvcc
+    COMMAND Python3::Interpreter -B "${support}/nvcc_check.py" "${GPUAD_NVCC}" "${arg_SOURCE}" "${generated}" -- ${arg_FLAGS}
+            ${includes})
+  add_test(NAME numeric.${name}.build
+    COMMAND "${bin}/gpuad-cpucc" --strict "${arg_PROGRAM}" -o "${folder}/program" -std=c++17 ${arg_FLAGS} ${includes})
+  add_test(NAME gpu.${name}
+    COMMAND Python3::Interpreter -B "${support}/gpu_run.py" "${GPUAD_NVCC}" "${arg_PROGRAM}" "${folder}/gpu_program" ${arg_RUNS}
+            -- ${arg_FLAGS} ${includes})
+  set_tests_properties(numeric.${name}.translate PROPERTIES FIXTURES_SETUP ${name}_text LABELS numeric)
+  set_tests_properties(numeric.${name}.nvcc PROPERTIES FIXTURES_REQUIRED ${name}_text SKIP_RETURN_CODE 77 LABELS "numeric;nvcc")
+  set_tests_properties(numeric.${name}.build PROPERTIES
+    FIXTURES_REQUIRED ${name}_text FIXTURES_SETUP ${name}_program LABELS numeric)
+  set_tests_properties(gpu.${name} PROPERTIES FIXTURES_REQUIRED ${name}_text SKIP_RETURN_CODE 77 LABELS gpu)
+
+  list(LENGTH arg_RUNS runs)
+  set(number 0)
+  foreach(run IN LISTS arg_RUNS)
+    math(EXPR number "${number} + 1")
+    set(test numeric.${name}.run)
+    if(runs GREATER 1)
+      string(APPEND test ".${number}")
+    endif()
+    if(run STREQUAL "-")
+      set(run "")
+    endif()
+    separate_arguments(run UNIX_COMMAND "${run}")
+    add_test(NAME ${test} COMMAND "${folder}/program" ${run})
+    set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED ${name}_program LABELS numeric)
+  endforeach()
+endfunction()
