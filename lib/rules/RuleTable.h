@@ -18,6 +18,7 @@
 #include "gpuad/Diagnostic.h"
 #include "ir/Expr.h"
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -42,10 +43,36 @@ enum class RuleKind {
 
 enum class AtomicOp { None, Add, Sub, Min, Max, Exchange, CompareSwap, IntegerOnly };
 
+/// What a rule asks of a parameter's type where overloads of one name differ in meaning.
+enum class TypeClass { Any, Floating, Integer, Float, Double, Half, BFloat16, Pointer, Record };
+
+/// How a partial derivative can fail to be finite at arguments that a program may
+/// well pass: then a zero seed times the partial is not zero but NaN, and the
+/// product must be guarded by a test of the seed.
+enum class Singularity {
+  None,
+  Pole,    ///< infinite or undefined at some arguments: sqrt at 0, log at 0 and below
+  Overflow ///< too large to represent for large arguments only: exp
+};
+
 struct RuleParam {
   std::string name;
   std::string defaultValue; ///< empty: none
   bool isOutput = false;    ///< a pointer through which a result comes
+  TypeClass type = TypeClass::Any;
+  Singularity singularity = Singularity::None;
+  std::array<double, 2> domain = {0, 0}; ///< where the numeric test samples; lower == upper: not given
+  bool hasDomain = false;
+};
+
+/// Which precision a spelling computes in.
+enum class Precision { Any, Float, Double };
+
+/// One name under which a rule is found.
+struct Spelling {
+  std::string name;
+  Precision precision = Precision::Any;
+  bool isFast = false; ///< a hardware approximation: its derivative may use such as well
 };
 
 /// A formula of the rule language, parsed: arithmetic, calls of functions that have
@@ -53,18 +80,43 @@ struct RuleParam {
 struct Formula;
 using FormulaRef = std::shared_ptr<const Formula>;
 
+/// What a call does besides giving a value.
+struct Effects {
+  std::vector<std::string> reads;  ///< parameters whose memory is read, with ranges: "src[0:bytes]"
+  std::vector<std::string> writes; ///< parameters whose memory is written
+  std::string order;               ///< "stream", "handle", "host": what orders it among others; empty: nothing
+  bool io = false;                 ///< seen outside the program, or ends it: printf, assert, trap
+  bool isVolatile = false;         ///< gives another value each time: clock, the generators of random numbers
+};
+
 struct Rule {
   std::string name;
   RuleKind kind = RuleKind::Pure;
   std::vector<std::string> match;
+  std::vector<Spelling> spellings; ///< as `match`, with the precision of each
   std::vector<RuleParam> params;
   std::map<std::string, FormulaRef> partials; ///< by parameter; a parameter without one has derivative zero
   std::vector<std::pair<std::string, FormulaRef>> lets;
-  std::vector<std::pair<std::string, FormulaRef>> expansion; ///< Expand: output parameter (or "ret") = formula, in order
+  std::vector<std::pair<std::string, FormulaRef>>
+      expansion; ///< Expand: output parameter (or "ret") = formula, in order
+  /// Shorter forms of a call whose condition holds at translation time: pow(x, 2) is x * x.
+  std::vector<std::pair<FormulaRef, FormulaRef>> simplify;
+  FormulaRef value;   ///< the function in terms of others, for the numeric test; may be null
+  FormulaRef inverse; ///< the first argument in terms of `ret`, for the numeric test; may be null
   AtomicOp atomicOp = AtomicOp::None;
-  std::string note;
+  Effects effects;
+  std::vector<std::string> active; ///< parameters that may carry derivatives, where no partials say so
+  bool integerResult = false;      ///< the result is an integer or bool
+  bool isVariadic = false;         ///< takes any further arguments
+  bool hostOnly = false;
+  bool deviceOnly = false;
+  std::string note;      ///< what a user should know: corner cases, advice where refused
+  std::string unchecked; ///< why the numeric test leaves the rule out; empty: it does not
   std::vector<std::string> headers;
   SourceRange range; ///< in its YAML file
+
+  /// The same value for the same arguments and memory, and no effect: may be dropped, moved and repeated.
+  bool isRepeatable() const;
 };
 
 /// What a partial derivative reads: parameters by index, and the call's result.
@@ -89,13 +141,30 @@ public:
   /// folded. `result` may be null when needs() says it is not read.
   ir::Expr partial(const Rule &rule, unsigned index, const ir::CallExpr &call, const std::vector<ir::Expr> &args,
                    const ir::Expr &result) const;
+  /// How the partial by `index` can fail to be finite.
+  Singularity singularity(const Rule &rule, unsigned index) const;
+  /// seed * partial, written as a person would (seed / x for the partial 1 / x). A
+  /// partial that has a singularity is guarded, so that a zero seed gives exactly
+  /// zero; `seed` then occurs twice and should be a name.
+  ir::Expr contribution(const Rule &rule, unsigned index, const ir::Expr &seed, const ir::CallExpr &call,
+                        const std::vector<ir::Expr> &args, const ir::Expr &result) const;
   /// Expand: the value of the k-th entry of `expansion`, over the arguments.
   ir::Expr expansionValue(const Rule &rule, unsigned entry, const ir::CallExpr &call,
                           const std::vector<ir::Expr> &args) const;
 
+  /// The rule that has this name (its identity, not a spelling), or null.
+  const Rule *named(const std::string &name) const;
+  /// Puts a rule in; one of an earlier layer with the same name, or with the same
+  /// spelling for the same types, gives way.
+  void add(std::unique_ptr<Rule> rule);
+
   std::vector<std::unique_ptr<Rule>> all;
-  std::map<std::string, std::vector<const Rule *>> byName;
+  std::map<std::string, std::vector<const Rule *>> byName; ///< by spelling
 };
+
+/// A qualified name without a leading :: and without inline namespaces of
+/// implementations (cuda::std::__4::sin is cuda::std::sin).
+std::string plainName(const std::string &qualifiedName);
 
 } // namespace gpuad::rules
 

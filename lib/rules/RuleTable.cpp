@@ -1,0 +1,147 @@
+//===- RuleTable.cpp - finding rules and asking them ----------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "rules/RuleTable.h"
+
+#include "rules/Formula.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace gpuad::rules {
+
+std::string plainName(const std::string &qualifiedName) {
+  std::string plain;
+  size_t at = qualifiedName.compare(0, 2, "::") == 0 ? 2 : 0;
+  while (at < qualifiedName.size()) {
+    size_t next = qualifiedName.find("::", at);
+    bool isLast = next == std::string::npos;
+    std::string part = qualifiedName.substr(at, isLast ? next : next - at);
+    // Namespaces with reserved names are implementation versions: __4, __1, __cxx11.
+    if (isLast || part.compare(0, 2, "__") != 0)
+      plain += isLast ? part : part + "::";
+    if (isLast)
+      break;
+    at = next + 2;
+  }
+  return plain;
+}
+
+static bool hasClass(const ir::Type &type, TypeClass wanted) {
+  const ir::Type &bare = ir::stripReference(type);
+  auto isKind = [&](ir::ScalarKind kind) { return ir::isScalar(bare) && bare->scalar == kind; };
+  switch (wanted) {
+  case TypeClass::Any:
+    return true;
+  case TypeClass::Floating:
+    return ir::isFloating(bare);
+  case TypeClass::Integer:
+    return ir::isInteger(bare) || ir::isBool(bare);
+  case TypeClass::Float:
+    return isKind(ir::ScalarKind::Float);
+  case TypeClass::Double:
+    return isKind(ir::ScalarKind::Double);
+  case TypeClass::Half:
+    return isKind(ir::ScalarKind::Half);
+  case TypeClass::BFloat16:
+    return isKind(ir::ScalarKind::BFloat16);
+  case TypeClass::Pointer:
+    return ir::isPointer(bare);
+  case TypeClass::Record:
+    return ir::isRecord(bare);
+  }
+  return false;
+}
+
+static bool takes(const Rule &rule, const std::vector<ir::Type> &types) {
+  if (types.empty())
+    return true; // not known: the name decides
+  bool arityMatters = rule.kind != RuleKind::Inactive && rule.kind != RuleKind::Forbidden && !rule.isVariadic;
+  if (arityMatters && types.size() != rule.params.size())
+    return false;
+  for (size_t i = 0; i < std::min(types.size(), rule.params.size()); ++i)
+    if (!hasClass(types[i], rule.params[i].type))
+      return false;
+  return true;
+}
+
+const Rule *RuleTable::find(const ir::Callee &callee) const {
+  auto found = byName.find(plainName(callee.name));
+  if (found == byName.end())
+    return nullptr;
+  for (const Rule *rule : found->second)
+    if (takes(*rule, callee.parameterTypes))
+      return rule;
+  return nullptr;
+}
+
+const Rule *RuleTable::named(const std::string &name) const {
+  for (auto it = all.rbegin(); it != all.rend(); ++it)
+    if ((*it)->name == name)
+      return it->get();
+  return nullptr;
+}
+
+void RuleTable::add(std::unique_ptr<Rule> rule) {
+  for (const std::string &name : rule->match) {
+    std::vector<const Rule *> &known = byName[name];
+    known.insert(known.begin(), rule.get()); // later layers are asked first
+  }
+  all.push_back(std::move(rule));
+}
+
+bool Rule::isRepeatable() const {
+  switch (kind) {
+  case RuleKind::Pure:
+  case RuleKind::Construct:
+  case RuleKind::Load:
+    return true;
+  case RuleKind::Inactive:
+    return effects.writes.empty() && !effects.io && !effects.isVolatile;
+  default:
+    return false;
+  }
+}
+
+static const FormulaRef *partialOf(const Rule &rule, unsigned index) {
+  if (index >= rule.params.size())
+    return nullptr;
+  auto found = rule.partials.find(rule.params[index].name);
+  return found == rule.partials.end() ? nullptr : &found->second;
+}
+
+bool RuleTable::isZero(const Rule &rule, unsigned index) const {
+  const FormulaRef *formula = partialOf(rule, index);
+  return !formula || ((*formula)->kind == FormulaKind::Number && (*formula)->number == 0);
+}
+
+Singularity RuleTable::singularity(const Rule &rule, unsigned index) const {
+  return isZero(rule, index) ? Singularity::None : rule.params[index].singularity;
+}
+
+static void addNeeds(const Rule &rule, const FormulaRef &formula, PartialNeeds &needs) {
+  forEachFormula(formula, [&](const Formula &part) {
+    if (part.kind == FormulaKind::Result)
+      needs.result = true;
+    else if (part.kind == FormulaKind::Let)
+      addNeeds(rule, rule.lets[part.index].second, needs);
+    else if (part.kind == FormulaKind::Param)
+      needs.params.push_back(part.index);
+  });
+}
+
+PartialNeeds RuleTable::needs(const Rule &rule, unsigned index) const {
+  PartialNeeds needs;
+  if (isZero(rule, index))
+    return needs;
+  addNeeds(rule, *partialOf(rule, index), needs);
+  std::sort(needs.params.begin(), needs.params.end());
+  needs.params.erase(std::unique(needs.params.begin(), needs.params.end()), needs.params.end());
+  return needs;
+}
+
+} // namespace gpuad::rules
