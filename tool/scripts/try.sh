@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds gpuad, differentiates an example, and checks the gradient on the CPU.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+say() { printf '\n== %s\n' "$*"; }
+
+tool/scripts/setup.sh
+say "Building gpuad in build/release, installing it in build/try/gpuad"
+cmake --preset release -DGPUAD_BUILD_TESTS=OFF >/dev/null
+cmake --build build/release
+cmake --install build/release --prefix "$PWD/build/try/gpuad" >/dev/null
+bin=build/try/gpuad/bin
+example=docs/examples/saxpy
+
+say "Differentiating $example/saxpy.cu"
+command=("$bin/gpuad-translate" "--adjoint=saxpy(y)/(a,x)" "--tangent=saxpy(y)/(a,x)" "$example/saxpy.cu" -o build/try/saxpy_grad.cu)
+echo "${command[*]}"
+"${command[@]}"
+
+say "What it added to the file"
+diff "$example/saxpy.cu" build/try/saxpy_grad.cu | sed -n 's/^> //p'
+
+say "Checking the gradient on the CPU"
+"$bin/gpuad-cpucc" "$example/on_cpu.cu" -I build/try -o build/try/saxpy
+build/try/saxpy
+say "The generated file is build/try/saxpy_grad.cu"
