@@ -1,0 +1,21 @@
+//===- runtime.cuh - what generated code includes -*- CUDA -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The runtime of gpuad: CUDA C++17, headers only, nothing to link. All state is in
+/// inline host variables, so there is one of it in a program.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_RUNTIME_CUH
+#define GPUAD_RUNTIME_CUH
+
+#include "runtime/accumulate.cuh"
+#include "runtime/launch.cuh"
+#include "runtime/memory.cuh"
+#include "runtime/status.cuh"
+
+#endif // GPUAD_RUNTIME_CUH

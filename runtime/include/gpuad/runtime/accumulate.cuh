@@ -1,0 +1,100 @@
+//===- accumulate.cuh - adding into adjoints -*- CUDA -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_RUNTIME_ACCUMULATE_CUH
+#define GPUAD_RUNTIME_ACCUMULATE_CUH
+
+#include <cuda_runtime.h>
+
+namespace gpuad {
+
+namespace detail {
+
+/// A parameter of this type takes no part in deducing T.
+template <class T> struct same {
+  using type = T;
+};
+
+/// The number of a thread in its block, as the hardware counts them into warps.
+__device__ inline unsigned thread_in_block() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
+__device__ inline unsigned threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
+
+/// How many threads the warp that starts at thread `first` has: the last may be partial.
+__device__ inline unsigned lanes_of_warp(unsigned first) {
+  unsigned left = threads_of_block() - first;
+  return left < 32u ? left : 32u;
+}
+
+/// The sum over the first `lanes` lanes of the warp, in lane 0.
+template <class T> __device__ inline T warp_sum(T value, unsigned lane, unsigned lanes) {
+  unsigned mask = lanes == 32u ? 0xffffffffu : (1u << lanes) - 1u;
+  for (unsigned distance = 16u; distance > 0u; distance /= 2u) {
+    T other = __shfl_down_sync(mask, value, distance);
+    if (lane + distance < lanes)
+      value += other;
+  }
+  return value;
+}
+
+/// The same pointer, of which nvcc knows nothing any more. It warns about an atomic
+/// on local memory even where a test of the memory space stands before it.
+template <class T> __device__ inline T *of_any_space(T *pointer) {
+#if defined(__CUDA_ARCH__) && !defined(__clang__)
+  asm("" : "+l"(pointer));
+#endif
+  return pointer;
+}
+
+} // namespace detail
+
+/// Adds into one place that other threads add into as well.
+template <class T> __device__ inline void atomic_add(T *place, typename detail::same<T>::type value) {
+  atomicAdd(place, value);
+}
+
+/// Adds the values of all threads of a warp into one place, with one atomic. Every
+/// thread of the warp calls it, with the same place.
+template <class T> __device__ inline void warp_add(T *place, typename detail::same<T>::type value) {
+  unsigned thread = detail::thread_in_block(), lane = thread % 32u;
+  value = detail::warp_sum(value, lane, detail::lanes_of_warp(thread - lane));
+  if (lane == 0u)
+    atomicAdd(place, value);
+}
+
+/// Adds the values of all threads of a block into one place, with one atomic. Every
+/// thread of the block calls it, with the same place; blocks may have any shape.
+template <class T> __device__ inline void block_add(T *place, typename detail::same<T>::type value) {
+  __shared__ T sums[32];
+  unsigned thread = detail::thread_in_block(), lane = thread % 32u, warp = thread / 32u;
+  value = detail::warp_sum(value, lane, detail::lanes_of_warp(thread - lane));
+  if (lane == 0u)
+    sums[warp] = value;
+  __syncthreads();
+  if (warp == 0u) {
+    unsigned lanes = detail::lanes_of_warp(0u), warps = (detail::threads_of_block() + 31u) / 32u;
+    T sum = lane < warps ? sums[lane] : T(0);
+    sum = detail::warp_sum(sum, lane, lanes);
+    if (lane == 0u)
+      atomicAdd(place, sum);
+  }
+  __syncthreads(); // the next call writes the sums again
+}
+
+/// Adds through a pointer whose memory space only the run knows: plainly into
+/// memory of this thread, where an atomic would fault, else atomically.
+template <class T> __device__ inline void add_any_space(T *place, typename detail::same<T>::type value) {
+  if (__isLocal(place))
+    *place += value;
+  else
+    atomicAdd(detail::of_any_space(place), value);
+}
+
+} // namespace gpuad
+
+#endif // GPUAD_RUNTIME_ACCUMULATE_CUH

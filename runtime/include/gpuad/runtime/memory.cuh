@@ -1,0 +1,35 @@
+//===- memory.cuh - reading and putting back values -*- CUDA -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_RUNTIME_MEMORY_CUH
+#define GPUAD_RUNTIME_MEMORY_CUH
+
+#include <cuda_runtime.h>
+
+namespace gpuad {
+
+/// A value and its directional derivative.
+template <class T> struct dual {
+  T value, tangent;
+};
+
+/// Reads an adjoint and clears it: the reverse of an overwrite.
+template <class T> __host__ __device__ inline T take(T *shadow) {
+  T seed = *shadow;
+  *shadow = T();
+  return seed;
+}
+
+/// The value of memory that is going to be overwritten, to be put back later. A
+/// copy, not a use: it may be uninitialised.
+template <class T> __host__ __device__ inline T save(const T *place) { return *place; }
+
+/// Puts back what `save` returned.
+template <class T> __host__ __device__ inline void restore(T *place, const T &value) { *place = value; }
+
+} // namespace gpuad
+
+#endif // GPUAD_RUNTIME_MEMORY_CUH
