@@ -73,7 +73,7 @@ def link_problems(layers, root):
             text = source_tree.read(root, path)
         except FileNotFoundError:
             continue
-        for depends in re.findall(r"DEPENDS([^)A-Z]*)", text) if name.startswith("lib/") else []:
+        for depends in re.findall(r"gpuad_add_library\([^)]*\bDEPENDS\b([^)A-Z]*)", text):
             for folder in depends.split():
                 if "lib/" + folder not in layer.uses:
                     yield f"{path}: {name} links lib/{folder}"
