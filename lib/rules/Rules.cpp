@@ -35,7 +35,9 @@ static void checkCalls(const RuleTable &table, const Rule &rule, const FormulaRe
     if (part.kind != FormulaKind::Call)
       return;
     const Rule *callee = table.named(part.callee);
-    if (!callee || callee->kind != RuleKind::Pure)
+    // A forbidden function may be called; it is its own derivative that is refused.
+    bool isFunction = callee && (callee->kind == RuleKind::Pure || callee->kind == RuleKind::Forbidden);
+    if (!isFunction)
       diag::report(sink, diag::Id::RuleFormulaCall, rule.range, rule.name, part.callee);
     else if (callee->params.size() != part.operands.size())
       diag::report(
