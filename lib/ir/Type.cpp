@@ -29,32 +29,32 @@ Type scalarType(ScalarKind kind, unsigned bits, bool isSigned, std::string spell
 }
 
 Type voidType() {
-  static const Type type = makeNamed(TypeKind::Void, "void");
-  return type;
+  static const Type Shared = makeNamed(TypeKind::Void, "void");
+  return Shared;
 }
 Type boolType() {
-  static const Type type = scalarType(ScalarKind::Bool, 8, false, "bool");
-  return type;
+  static const Type Shared = scalarType(ScalarKind::Bool, 8, false, "bool");
+  return Shared;
 }
 Type intType() {
-  static const Type type = scalarType(ScalarKind::Int, 32, true, "int");
-  return type;
+  static const Type Shared = scalarType(ScalarKind::Int, 32, true, "int");
+  return Shared;
 }
 Type unsignedType() {
-  static const Type type = scalarType(ScalarKind::Int, 32, false, "unsigned");
-  return type;
+  static const Type Shared = scalarType(ScalarKind::Int, 32, false, "unsigned");
+  return Shared;
 }
 Type sizeType() {
-  static const Type type = scalarType(ScalarKind::Int, 64, false, "size_t");
-  return type;
+  static const Type Shared = scalarType(ScalarKind::Int, 64, false, "size_t");
+  return Shared;
 }
 Type floatType() {
-  static const Type type = scalarType(ScalarKind::Float, 32, true, "float");
-  return type;
+  static const Type Shared = scalarType(ScalarKind::Float, 32, true, "float");
+  return Shared;
 }
 Type doubleType() {
-  static const Type type = scalarType(ScalarKind::Double, 64, true, "double");
-  return type;
+  static const Type Shared = scalarType(ScalarKind::Double, 64, true, "double");
+  return Shared;
 }
 
 Type opaqueType(std::string spelling) {
