@@ -6,7 +6,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 tool/scripts/setup.sh
 command -v nvcc >/dev/null || [[ -x /usr/local/cuda/bin/nvcc ]] ||
   echo "There is no NVIDIA toolkit (nvcc): the tests that need one will be skipped."
-rm -f build/dev/tests.xml
 cmake --preset dev
 cmake --build build/dev
 ctest --preset dev -j2 --timeout 120 --output-junit "$PWD/build/dev/tests.xml"
