@@ -32,7 +32,7 @@ std::string printDeclaration(const ir::Function &function, const PrintOptions &o
 std::string printFunction(const ir::Function &function, const PrintOptions &options = {});
 /// The braces and what is between them, without a line end; takes the place of a
 /// body in the user's text. `indent` is that of the line on which it opens.
-std::string printBody(const ir::Stmt &body, const PrintOptions &options = {});
+std::string printBody(const ir::Stmt &body, const ir::Type &returnType, const PrintOptions &options = {});
 
 } // namespace gpuad::emit
 

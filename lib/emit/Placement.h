@@ -1,0 +1,53 @@
+//===- Placement.h - what is emitted, where, under which name --- -*- C++ -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Between derivatives and text: each derivative gets its namespace and linkage,
+/// calls between derivatives are spelled so that they find each other, and the
+/// functions are put into an order in which each is declared before its use.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_EMIT_PLACEMENT_H
+#define GPUAD_EMIT_PLACEMENT_H
+
+#include "emit/Names.h"
+#include "ir/Derivative.h"
+
+namespace gpuad::emit {
+
+/// One function of the output: a derivative, or several instantiations of one
+/// template with the same parameters.
+struct Emitted {
+  std::vector<ir::Derivative *> instances; ///< at least one
+  std::vector<std::string> namespaces;     ///< where it stands
+  std::string templateHeader;              ///< without default arguments; empty: no template
+  bool isInternal = false;                 ///< static, in namespace gpuad_FILE
+  bool mayBeUnused = false;
+
+  const ir::Derivative &derivative() const { return *instances.front(); }
+  ir::Function &function() const { return *instances.front()->function; }
+};
+
+/// Decides all that and renames variables that clash.
+std::vector<Emitted> placeDerivatives(const ir::Module &module, std::vector<ir::Derivative> &derivatives);
+
+/// Prototype and definition; with the comment above the definition.
+std::string printPrototype(const Emitted &emitted);
+std::string printDefinition(const Emitted &emitted);
+
+/// "void launch_f_adjoint(const gpuad::launch& where, ...)": of kernels.
+bool hasLauncher(const Emitted &emitted);
+std::string printLauncherPrototype(const Emitted &emitted);
+std::string printLauncher(const Emitted &emitted);
+
+/// "namespace a {\n" ... for all, and the closing lines.
+std::string openNamespaces(const std::vector<std::string> &namespaces);
+std::string closeNamespaces(const std::vector<std::string> &namespaces);
+
+} // namespace gpuad::emit
+
+#endif // GPUAD_EMIT_PLACEMENT_H
