@@ -372,10 +372,8 @@ std::vector<std::unique_ptr<Rule>> loadYaml(const std::string &path, const std::
   std::optional<YAML::Node> document = reader.parse(text);
   if (!document)
     return rules;
-  bool hasVersion = false;
   auto entry = [&](const std::string &key, const YAML::Node &keyNode, const YAML::Node &value) {
     if (key == "version") {
-      hasVersion = true;
       if (reader.text(value, "'version'").value_or("1") != "1")
         reader.wrongType(value, "'version'", "1");
     } else if (key == "rules") {
@@ -386,8 +384,7 @@ std::vector<std::unique_ptr<Rule>> loadYaml(const std::string &path, const std::
       reader.unknownKey(keyNode, "a rule file", "rules, version");
     }
   };
-  if (reader.forEachEntry(*document, "a rule file", entry) && !hasVersion)
-    diag::report(sink, diag::Id::RuleMissingKey, reader.range(*document), "a rule file", "version");
+  reader.forEachEntry(*document, "a rule file", entry);
   reportDoubleRules(rules, sink);
   return rules;
 }

@@ -42,7 +42,7 @@ static void checkCalls(const RuleTable &table, const Rule &rule, const FormulaRe
     else if (callee->params.size() != part.operands.size())
       diag::report(
           sink, diag::Id::RuleFormula, rule.range, "rule '" + rule.name + "'",
-          llvm::formatv("'{0}' takes {1} arguments, not {2}", part.callee, callee->params.size(), part.operands.size())
+          llvm::formatv("the number of arguments of '{0}' is {1}, not {2}", part.callee, callee->params.size(), part.operands.size())
               .str());
   });
 }

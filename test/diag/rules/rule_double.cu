@@ -1,0 +1,16 @@
+// RUN: split-file %s %t
+// RUN: not %gpuad %t/in.cu --adjoint="twice(y)/(x)" --rules=%t/my.yaml -o %t/out.cu -- %stub 2>&1 | FileCheck %s
+// RUN: not ls %t/out.cu
+// CHECK: my.yaml:5:3: error: rule 'cube' is given twice in this layer [gpuad-rule-double]
+
+//--- in.cu
+__global__ void twice(float *y, const float *x) { y[threadIdx.x] = 2.0f * x[threadIdx.x]; }
+
+//--- my.yaml
+rules:
+- name: cube
+  match: [cube]
+  params: [x]
+- name: cube
+  match: [power3]
+  params: [x]

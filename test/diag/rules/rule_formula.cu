@@ -1,0 +1,14 @@
+// RUN: split-file %s %t
+// RUN: not %gpuad %t/in.cu --adjoint="twice(y)/(x)" --rules=%t/my.yaml -o %t/out.cu -- %stub 2>&1 | FileCheck %s
+// RUN: not ls %t/out.cu
+// CHECK: my.yaml:5:21: error: the partial by 'x': 'y' is neither a parameter nor a name bound by let [gpuad-rule-formula]
+
+//--- in.cu
+__global__ void twice(float *y, const float *x) { y[threadIdx.x] = 2.0f * x[threadIdx.x]; }
+
+//--- my.yaml
+rules:
+- name: cube
+  match: [cube]
+  params: [x]
+  partials: {x: 3 * y * x}
