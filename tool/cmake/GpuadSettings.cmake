@@ -23,5 +23,6 @@ endif()
 function(gpuad_set_warnings target)
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wnon-virtual-dtor;-Woverloaded-virtual>"
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> # g++ 12 sees overlaps in std::string that are not there
     "$<$<AND:$<BOOL:${GPUAD_WERROR}>,$<COMPILE_LANGUAGE:CXX>>:-Werror>")
 endfunction()
