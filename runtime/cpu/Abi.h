@@ -1,0 +1,116 @@
+/// \file
+/// What retargeted device code and the CPU runtime agree on: the state of the running thread, the tables that a device
+/// image carries, and the calls from device code into the scheduler. The retarget pass writes these layouts as LLVM
+/// types (tool/gpuad-cpucc/ImageTables.cpp), the device library and the runtime include this file.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// A place in device code where a thread can wait. Its address identifies it: two barriers are never one.
+struct GpuadSite {
+  const char *what;
+  const char *file;
+  const char *function;
+  uint32_t line;
+  uint32_t reserved;
+};
+
+/// The running GPU thread. Device code reads it for threadIdx and friends; the scheduler writes it at each switch.
+struct GpuadThread {
+  uint32_t threadIdx[3];
+  uint32_t lane;
+  uint32_t blockIdx[3];
+  uint32_t warp;
+  uint32_t blockDim[3];
+  uint32_t dynamicSharedBytes;
+  uint32_t gridDim[3];
+  uint32_t existingLanes; ///< lanes that the warp has at all: the last warp of a block may be partial
+  uint64_t gridId;
+  uint32_t envreg[4];  ///< envreg1 and 2 give cooperative groups the address of its grid workspace
+  int32_t pollBudget;  ///< polls (failed exchanges, volatile loads) left until the thread gives way
+  uint32_t linear;     ///< index of the thread in its block
+};
+
+/// Address spaces of the variables that an image lists.
+enum GpuadSpace : uint32_t { gpuadGlobal = 1, gpuadShared = 3, gpuadConstant = 4, gpuadLocal = 5 };
+
+struct GpuadVariable {
+  const char *name;
+  void *address;
+  uint64_t bytes;
+  uint32_t space;
+  uint32_t alignment;
+};
+
+struct GpuadKernel {
+  const char *name;
+  void (*entry)(void **arguments);
+  const uint32_t *parameterBytes; ///< one size a parameter
+  const GpuadVariable *const *shared; ///< the static shared variables it reaches, null-terminated
+  uint32_t parameterCount;
+  uint32_t flags;
+  uint32_t maxThreads; ///< of __launch_bounds__, 0 if none
+  uint32_t reserved;
+};
+
+/// A kernel calls what this image does not define, or calls through a pointer: all shared variables may be its own.
+constexpr uint32_t gpuadKernelReachesUnknown = 1;
+
+/// What a device image exports, as symbol gpuad_image.
+struct GpuadImage {
+  const GpuadKernel *kernels, *kernelsEnd;
+  const GpuadVariable *variables, *variablesEnd;
+  char *shared, *sharedEnd; ///< the section of all static shared variables
+  uint64_t flags;
+};
+constexpr uint64_t gpuadImageStrict = 1;
+
+/// Operations of a warp; the numbers are those the device library passes.
+enum GpuadWarpKind : uint32_t {
+  gpuadShuffleIndex,
+  gpuadShuffleUp,
+  gpuadShuffleDown,
+  gpuadShuffleXor,
+  gpuadVoteAll,
+  gpuadVoteAny,
+  gpuadVoteUniform,
+  gpuadVoteBallot,
+  gpuadMatchAny,
+  gpuadMatchAll,
+  gpuadReduceAdd,
+  gpuadReduceMin,
+  gpuadReduceMax,
+  gpuadReduceUnsignedMin,
+  gpuadReduceUnsignedMax,
+  gpuadReduceAnd,
+  gpuadReduceOr,
+  gpuadReduceXor,
+  gpuadWarpSync
+};
+
+/// What one lane gets from a warp operation.
+struct GpuadWarpResult {
+  uint64_t value;
+  uint32_t predicate;
+};
+
+enum GpuadBarrierKind : uint32_t { gpuadBarrierPlain, gpuadBarrierCount, gpuadBarrierAnd, gpuadBarrierOr };
+
+extern "C" {
+extern GpuadThread gpuad_thread;
+extern char gpuad_dynamic_shared[];
+/// What cooperative groups keeps for tiles of several warps.
+extern char gpuad_reserved_shared[];
+
+uint32_t gpuad_barrier(const GpuadSite *site, uint32_t id, uint32_t count, uint32_t kind, uint32_t value);
+void gpuad_barrier_arrive(const GpuadSite *site, uint32_t id, uint32_t count);
+GpuadWarpResult gpuad_warp(const GpuadSite *site, uint32_t kind, uint32_t mask, uint64_t value, uint32_t b, uint32_t c);
+uint32_t gpuad_active_mask(const GpuadSite *site);
+/// The thread waits for memory to change: let others run.
+void gpuad_give_way(const GpuadSite *site);
+uint32_t gpuad_is_space(const void *address, uint32_t space);
+[[noreturn]] void gpuad_exit_thread();
+[[noreturn]] void gpuad_trap(const char *why);
+}

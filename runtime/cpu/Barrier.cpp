@@ -1,0 +1,61 @@
+/// \file
+/// Barriers of a block: all live threads, or a number of them, with or without a reduction.
+
+#include "Scheduler.h"
+
+namespace gpuad::cpu {
+
+bool Scheduler::releaseIfComplete(Barrier &barrier) {
+  uint32_t expected = barrier.expected ? barrier.expected : active->live;
+  if (!barrier.arrived || barrier.arrived < expected)
+    return false;
+  active->pollRounds = 0;
+  while (Fiber *fiber = barrier.waiters.pop()) {
+    --active->waitingAtBarriers;
+    fiber->result = {barrier.counted, uint32_t(barrier.allTrue | barrier.anyTrue << 1)};
+    ready(fiber);
+  }
+  barrier.arrived = 0;
+  barrier.expected = 0;
+  barrier.counted = 0;
+  barrier.allTrue = 1;
+  barrier.anyTrue = 0;
+  return true;
+}
+
+uint32_t Scheduler::barrier(const GpuadSite *site, uint32_t id, uint32_t count, uint32_t kind, uint32_t value) {
+  Barrier &barrier = active->barriers[id % barrierCount];
+  Fiber *self = current;
+  barrier.expected = count;
+  ++barrier.arrived;
+  bool truth = value != 0;
+  barrier.counted += truth;
+  barrier.allTrue &= truth;
+  barrier.anyTrue |= truth;
+  GpuadWarpResult mine = {barrier.counted, uint32_t(barrier.allTrue | barrier.anyTrue << 1)};
+  if (!releaseIfComplete(barrier)) {
+    ++active->waitingAtBarriers;
+    barrier.waiters.push(self);
+    wait(Waiting::barrier, site, id);
+    mine = self->result;
+  }
+  switch (kind) {
+  case gpuadBarrierCount:
+    return uint32_t(mine.value);
+  case gpuadBarrierAnd:
+    return mine.predicate & 1;
+  case gpuadBarrierOr:
+    return mine.predicate >> 1;
+  default:
+    return 0;
+  }
+}
+
+void Scheduler::barrierArrive(uint32_t id, uint32_t count) {
+  Barrier &barrier = active->barriers[id % barrierCount];
+  barrier.expected = count;
+  ++barrier.arrived;
+  releaseIfComplete(barrier);
+}
+
+} // namespace gpuad::cpu

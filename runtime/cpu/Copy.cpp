@@ -1,0 +1,78 @@
+#include "Copy.h"
+#include "Images.h"
+#include "Memory.h"
+
+#include <cstring>
+
+namespace gpuad::cpu {
+namespace {
+
+size_t span(Pitches pitch, Box box) {
+  if (!box.width || !box.height || !box.depth)
+    return 0;
+  return (box.depth - 1) * pitch.slice + (box.height - 1) * pitch.row + box.width;
+}
+
+/// Bytes from the address to the end of what it lies in; 0 for addresses that are no live device memory.
+size_t deviceRoom(const void *address) {
+  void *base = nullptr;
+  if (memory().contains(address)) {
+    const Allocation *found = memory().find(address, &base);
+    return found ? found->bytes - size_t(static_cast<const char *>(address) - static_cast<char *>(base)) : 0;
+  }
+  if (const GpuadVariable *variable = images().variableAt(address))
+    return variable->bytes - size_t(static_cast<const char *>(address) - static_cast<char *>(variable->address));
+  return 0;
+}
+
+bool isDevice(const void *address) { return memory().contains(address) || images().variableAt(address); }
+
+/// One side of a copy: is it where the kind says, and inside one allocation?
+cudaError_t checkSide(const void *address, size_t bytes, bool mustBeDevice, bool mustBeHost) {
+  if (!address)
+    return cudaErrorInvalidValue;
+  bool device = isDevice(address);
+  if (device && mustBeHost)
+    return cudaErrorInvalidValue;
+  if (!device && mustBeDevice && !memory().find(address))
+    return cudaErrorInvalidValue;
+  if (device && deviceRoom(address) < bytes)
+    return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+} // namespace
+
+cudaError_t copyBox(void *to, Pitches toPitch, const void *from, Pitches fromPitch, Box box, cudaMemcpyKind kind) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  size_t bytes = span(toPitch, box);
+  if (!bytes)
+    return cudaSuccess;
+  bool toDevice = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  bool fromDevice = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  bool isDefault = kind == cudaMemcpyDefault;
+  if (cudaError_t error = checkSide(to, bytes, toDevice, !toDevice && !isDefault))
+    return error;
+  if (cudaError_t error = checkSide(from, span(fromPitch, box), fromDevice, !fromDevice && !isDefault))
+    return error;
+  for (size_t z = 0; z < box.depth; ++z)
+    for (size_t y = 0; y < box.height; ++y)
+      std::memmove(static_cast<char *>(to) + z * toPitch.slice + y * toPitch.row,
+                   static_cast<const char *>(from) + z * fromPitch.slice + y * fromPitch.row, box.width);
+  return cudaSuccess;
+}
+
+cudaError_t fillBox(void *to, Pitches pitch, int value, Box box) {
+  size_t bytes = span(pitch, box);
+  if (!bytes)
+    return cudaSuccess;
+  if (cudaError_t error = checkSide(to, bytes, true, false))
+    return error;
+  for (size_t z = 0; z < box.depth; ++z)
+    for (size_t y = 0; y < box.height; ++y)
+      std::memset(static_cast<char *>(to) + z * pitch.slice + y * pitch.row, value, box.width);
+  return cudaSuccess;
+}
+
+} // namespace gpuad::cpu

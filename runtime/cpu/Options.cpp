@@ -1,0 +1,70 @@
+/// \file
+/// Reading the environment. A value that is not understood ends the program: a test that believes it ran in another
+/// order than it did would be worse.
+
+#include "Options.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace gpuad::cpu {
+namespace {
+
+[[noreturn]] void refuse(const char *name, const char *value, const char *expected) {
+  std::fprintf(stderr, "gpuad: %s=%s: expected %s\n", name, value, expected);
+  std::exit(2);
+}
+
+double number(const char *name, double fallback) {
+  const char *value = std::getenv(name);
+  if (!value || !*value)
+    return fallback;
+  char *end = nullptr;
+  double result = std::strtod(value, &end);
+  const char *units = "kMG";
+  if (const char *unit = *end ? std::strchr(units, *end) : nullptr) {
+    for (const char *u = units; u <= unit; ++u)
+      result *= 1024;
+    ++end;
+  }
+  if (*end || !(result >= 0))
+    refuse(name, value, "a number, with k, M or G for bytes");
+  return result;
+}
+
+void readOrder(Options &result) {
+  const char *value = std::getenv("GPUAD_CPU_ORDER");
+  if (!value || !*value || !std::strcmp(value, "ascending"))
+    return;
+  if (!std::strcmp(value, "descending")) {
+    result.order = Order::descending;
+    return;
+  }
+  char *end = nullptr;
+  if (std::strncmp(value, "shuffle:", 8) == 0 && value[8]) {
+    result.order = Order::shuffled;
+    result.seed = std::strtoull(value + 8, &end, 10);
+  }
+  if (!end || *end)
+    refuse("GPUAD_CPU_ORDER", value, "ascending, descending or shuffle:SEED");
+}
+
+Options read() {
+  Options result;
+  readOrder(result);
+  result.stackBytes = size_t(number("GPUAD_CPU_STACK", double(result.stackBytes)));
+  result.memoryBytes = size_t(number("GPUAD_CPU_MEMORY", 0));
+  result.spinSeconds = number("GPUAD_CPU_SPIN", result.spinSeconds);
+  result.launchSeconds = number("GPUAD_CPU_TIMEOUT", 0);
+  return result;
+}
+
+} // namespace
+
+const Options &options() {
+  static const Options result = read();
+  return result;
+}
+
+} // namespace gpuad::cpu

@@ -1,0 +1,24 @@
+/// \file
+/// What the environment asks of a program: GPUAD_CPU_* variables, read once.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gpuad::cpu {
+
+enum class Order { ascending, descending, shuffled };
+
+struct Options {
+  Order order = Order::ascending; ///< GPUAD_CPU_ORDER=ascending|descending|shuffle:SEED
+  uint64_t seed = 1;
+  size_t stackBytes = 256 << 10;  ///< GPUAD_CPU_STACK=bytes: stack of one GPU thread
+  size_t memoryBytes = 0;         ///< GPUAD_CPU_MEMORY=bytes: size of device memory; 0: half of the machine's
+  double spinSeconds = 10;        ///< GPUAD_CPU_SPIN=seconds: how long all threads may poll before that is an error
+  double launchSeconds = 0;       ///< GPUAD_CPU_TIMEOUT=seconds a launch may take; 0: no limit
+};
+
+const Options &options();
+
+} // namespace gpuad::cpu

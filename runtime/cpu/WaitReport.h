@@ -1,0 +1,34 @@
+/// \file
+/// Says who waits for whom when a launch cannot go on.
+
+#pragma once
+
+#include "Scheduler.h"
+
+#include <string>
+
+namespace gpuad::cpu {
+
+class WaitReport {
+public:
+  explicit WaitReport(const Scheduler &scheduler) : scheduler(scheduler) {}
+  /// All threads of the running block wait for one another.
+  std::string deadlock() const;
+  /// All that can run poll memory which nobody changes.
+  std::string polling() const;
+
+private:
+  std::string threadName(uint32_t thread) const;
+  std::string blockName(const Block &block) const;
+  void barriers(const Block &block, std::string &text) const;
+  void meetings(const Block &block, std::string &text) const;
+  void pollers(const Block &block, std::string &text) const;
+  void laneState(const Block &block, uint32_t thread, std::string &text) const;
+
+  const Scheduler &scheduler;
+};
+
+/// "__syncthreads at a.cu:12", or with the function where no line is known.
+std::string siteName(const GpuadSite *site);
+
+} // namespace gpuad::cpu
