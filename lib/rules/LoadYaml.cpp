@@ -368,6 +368,7 @@ static void reportDoubleRules(const std::vector<std::unique_ptr<Rule>> &rules, D
 
 std::vector<std::unique_ptr<Rule>> loadYaml(const std::string &path, const std::string &text, DiagnosticSink &sink) {
   std::vector<std::unique_ptr<Rule>> rules;
+  std::string section;
   YamlReader reader(path, sink);
   std::optional<YAML::Node> document = reader.parse(text);
   if (!document)
@@ -376,15 +377,19 @@ std::vector<std::unique_ptr<Rule>> loadYaml(const std::string &path, const std::
     if (key == "version") {
       if (reader.text(value, "'version'").value_or("1") != "1")
         reader.wrongType(value, "'version'", "1");
+    } else if (key == "section") {
+      section = reader.text(value, "'section'").value_or("");
     } else if (key == "rules") {
       for (const YAML::Node &node : reader.list(value, "'rules'"))
         if (std::unique_ptr<Rule> rule = RuleReader(reader).read(node))
           rules.push_back(std::move(rule));
     } else {
-      reader.unknownKey(keyNode, "a rule file", "rules, version");
+      reader.unknownKey(keyNode, "a rule file", "rules, section, version");
     }
   };
   reader.forEachEntry(*document, "a rule file", entry);
+  for (std::unique_ptr<Rule> &rule : rules)
+    rule->section = section;
   reportDoubleRules(rules, sink);
   return rules;
 }

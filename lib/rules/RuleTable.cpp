@@ -14,13 +14,28 @@
 
 namespace gpuad::rules {
 
+/// thread_block_tile<32>::sync without its template arguments.
+static std::string withoutTemplateArguments(const std::string &name) {
+  if (name.find("operator") != std::string::npos)
+    return name;
+  std::string kept;
+  int depth = 0;
+  for (char c : name) {
+    depth += c == '<';
+    if (depth == 0)
+      kept += c;
+    depth -= c == '>';
+  }
+  return kept;
+}
+
 std::string plainName(const std::string &qualifiedName) {
-  std::string plain;
-  size_t at = qualifiedName.compare(0, 2, "::") == 0 ? 2 : 0;
-  while (at < qualifiedName.size()) {
-    size_t next = qualifiedName.find("::", at);
+  std::string name = withoutTemplateArguments(qualifiedName), plain;
+  size_t at = name.compare(0, 2, "::") == 0 ? 2 : 0;
+  while (at < name.size()) {
+    size_t next = name.find("::", at);
     bool isLast = next == std::string::npos;
-    std::string part = qualifiedName.substr(at, isLast ? next : next - at);
+    std::string part = name.substr(at, isLast ? next : next - at);
     // Namespaces with reserved names are implementation versions: __4, __1, __cxx11.
     if (isLast || part.compare(0, 2, "__") != 0)
       plain += isLast ? part : part + "::";

@@ -110,6 +110,7 @@ struct Rule {
   bool isVariadic = false;         ///< takes any further arguments
   bool hostOnly = false;
   bool deviceOnly = false;
+  std::string section;   ///< heading of its file on the page of supported functions
   std::string note;      ///< what a user should know: corner cases, advice where refused
   std::string unchecked; ///< why the numeric test leaves the rule out; empty: it does not
   std::vector<std::string> headers;
@@ -162,8 +163,8 @@ public:
   std::map<std::string, std::vector<const Rule *>> byName; ///< by spelling
 };
 
-/// A qualified name without a leading :: and without inline namespaces of
-/// implementations (cuda::std::__4::sin is cuda::std::sin).
+/// A qualified name without a leading ::, without template arguments, and without
+/// inline namespaces of implementations (cuda::std::__4::sin is cuda::std::sin).
 std::string plainName(const std::string &qualifiedName);
 
 } // namespace gpuad::rules

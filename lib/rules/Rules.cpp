@@ -40,10 +40,10 @@ static void checkCalls(const RuleTable &table, const Rule &rule, const FormulaRe
     if (!isFunction)
       diag::report(sink, diag::Id::RuleFormulaCall, rule.range, rule.name, part.callee);
     else if (callee->params.size() != part.operands.size())
-      diag::report(
-          sink, diag::Id::RuleFormula, rule.range, "rule '" + rule.name + "'",
-          llvm::formatv("the number of arguments of '{0}' is {1}, not {2}", part.callee, callee->params.size(), part.operands.size())
-              .str());
+      diag::report(sink, diag::Id::RuleFormula, rule.range, "rule '" + rule.name + "'",
+                   llvm::formatv("the number of arguments of '{0}' is {1}, not {2}", part.callee, callee->params.size(),
+                                 part.operands.size())
+                       .str());
   });
 }
 

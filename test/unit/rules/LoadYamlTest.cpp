@@ -45,7 +45,7 @@ TEST(LoadYaml, Keys) {
   EXPECT_EQ(inRule("  match: [g]\n"), "6:3: 'match' is given twice in rule 'f' [yaml-double-key]");
   EXPECT_EQ(inRule("  partials: {x: 1, x: 2}\n"), "6:20: 'x' is given twice in 'partials' [yaml-double-key]");
   EXPECT_EQ(messages("rule: []\n"),
-            "1:1: unknown key 'rule' in a rule file; the keys are rules, version [yaml-unknown-key]");
+            "1:1: unknown key 'rule' in a rule file; the keys are rules, section, version [yaml-unknown-key]");
 }
 
 TEST(LoadYaml, Types) {
