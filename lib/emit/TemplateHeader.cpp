@@ -7,6 +7,7 @@
 
 #include "emit/TemplateHeader.h"
 
+#include "support/Text.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace gpuad::emit {
@@ -17,22 +18,6 @@ using llvm::StringRef;
 static StringRef insideBrackets(StringRef text) {
   size_t open = text.find('<'), close = text.rfind('>');
   return open == StringRef::npos || close == StringRef::npos ? StringRef() : text.slice(open + 1, close);
-}
-
-static std::vector<std::string> splitAtCommas(StringRef text) {
-  std::vector<std::string> parts;
-  int depth = 0;
-  size_t start = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    depth += StringRef("<([{").contains(text[i]) - StringRef(">)]}").contains(text[i]);
-    if (text[i] == ',' && depth == 0) {
-      parts.push_back(text.slice(start, i).trim().str());
-      start = i + 1;
-    }
-  }
-  if (!text.trim().empty())
-    parts.push_back(text.substr(start).trim().str());
-  return parts;
 }
 
 std::vector<std::string> splitArguments(StringRef arguments) {

@@ -1,0 +1,213 @@
+//===- Plan.cpp -----------------------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/Plan.h"
+
+#include "support/Diagnostics.h"
+#include "transform/ResolveHead.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <map>
+
+namespace gpuad::transform {
+
+using namespace ir;
+using llvm::StringRef;
+
+namespace {
+class Planner {
+public:
+  Planner(const Module &module, DiagnosticSink &sink) : module(module), sink(sink) {}
+  void addTyped(const RequestText &typed);
+  void addAttributes();
+  void addImplied();
+  std::vector<Request> requests;
+  bool sawAny = false;
+
+private:
+  void add(const Head &head, const std::vector<Function *> &primals, DerivativeMode mode, const std::string &text,
+           const std::string &origin, const SourceRange &range);
+  bool nameIsFree(const Request &request, const SourceRange &range);
+  bool reportDouble(const Request &request, const Request &earlier, const SourceRange &range);
+  bool clashesWithSource(const Request &request, const std::string &name, const SourceRange &range);
+
+  const Module &module;
+  DiagnosticSink &sink;
+  std::map<std::string, size_t> byName; ///< of requests
+};
+} // namespace
+
+/// Where a request was typed: FILE:LINE, or the input as a whole for the command line.
+static SourceRange rangeOfOrigin(const Module &module, const std::string &origin) {
+  SourceRange range;
+  auto [file, line] = StringRef(origin).rsplit(':');
+  bool isPlace = !line.empty() && !line.getAsInteger(10, range.line);
+  range.file = std::make_shared<const std::string>(isPlace ? file.str() : module.path);
+  if (!isPlace)
+    range.line = 1;
+  return range;
+}
+
+static std::string qualified(const Request &request) {
+  std::string text;
+  for (const std::string &space : request.primal->namespaces)
+    text += space + "::";
+  return text + request.name;
+}
+
+/// Instances of one template share the derivative's name.
+static bool sameTemplate(const Function *a, const Function *b) {
+  return a->isTemplateInstance && b->isTemplateInstance && a->nameRange.offset == b->nameRange.offset &&
+         a->templateHeader == b->templateHeader;
+}
+
+static bool sameLists(const Request &a, const Request &b) {
+  auto same = [](const std::vector<Listed> &x, const std::vector<Listed> &y) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                      [](const Listed &p, const Listed &q) { return p.param == q.param && p.fields == q.fields; });
+  };
+  return same(a.dependents, b.dependents) && same(a.independents, b.independents) &&
+         a.returnIsDependent == b.returnIsDependent && a.globalDependents == b.globalDependents &&
+         a.globalIndependents == b.globalIndependents;
+}
+
+bool Planner::reportDouble(const Request &request, const Request &earlier, const SourceRange &range) {
+  Diagnostic diagnostic = diag::make(diag::Id::DoubleName, range, request.headText, request.name);
+  diagnostic.notes.push_back(
+      diag::note(rangeOfOrigin(module, earlier.origin), "the other one is '" + earlier.headText + "'"));
+  if (request.implied)
+    diagnostic.severity = Severity::Warning;
+  sink.report(std::move(diagnostic));
+  return false;
+}
+
+bool Planner::clashesWithSource(const Request &request, const std::string &name, const SourceRange &range) {
+  bool isMacro = llvm::is_contained(module.macroNames, name);
+  if (!isMacro && !llvm::is_contained(module.takenNames, name))
+    return false;
+  Diagnostic diagnostic =
+      diag::make(diag::Id::NameClash, range, request.headText, name, isMacro ? "a macro" : "declared");
+  for (const std::unique_ptr<Function> &function : module.functions)
+    if (function->name == name && function->nameRange.isValid()) {
+      diagnostic.notes.push_back(diag::note(function->nameRange, "'" + name + "' is here"));
+      break;
+    }
+  if (request.implied)
+    diagnostic.severity = Severity::Warning;
+  sink.report(std::move(diagnostic));
+  return true;
+}
+
+bool Planner::nameIsFree(const Request &request, const SourceRange &range) {
+  auto [found, isNew] = byName.try_emplace(qualified(request), requests.size());
+  if (!isNew) {
+    const Request &earlier = requests[found->second];
+    if (sameTemplate(request.primal, earlier.primal) && request.primal != earlier.primal)
+      return true;
+    if (request.primal == earlier.primal && sameLists(request, earlier))
+      return false; // asked for twice in the same words
+    return reportDouble(request, earlier, range);
+  }
+  if (clashesWithSource(request, request.name, range) ||
+      (request.primal->isKernel() && clashesWithSource(request, "launch_" + request.name, range))) {
+    byName.erase(found);
+    return false;
+  }
+  return true;
+}
+
+void Planner::add(const Head &head, const std::vector<Function *> &primals, DerivativeMode mode,
+                  const std::string &text, const std::string &origin, const SourceRange &range) {
+  for (Function *primal : primals) {
+    Request request;
+    request.mode = mode;
+    request.primal = primal;
+    request.headText = text;
+    request.origin = origin;
+    request.name = derivativeName(*primal, head, mode);
+    if (!resolveLists(module, head, request, range, sink) || !nameIsFree(request, range))
+      continue;
+    requests.push_back(std::move(request));
+  }
+}
+
+void Planner::addTyped(const RequestText &typed) {
+  sawAny = true;
+  SourceRange range = rangeOfOrigin(module, typed.origin);
+  std::string error;
+  std::optional<Head> head = parseHead(typed.head, error);
+  if (!head)
+    return diag::report(sink, diag::Id::BadHead, range, typed.head, error);
+  std::vector<Function *> primals = resolveFunction(module, *head, typed.head, range, sink);
+  DerivativeMode mode = typed.mode == Mode::Adjoint ? DerivativeMode::Adjoint : DerivativeMode::Tangent;
+  add(*head, primals, mode, typed.head, typed.origin, range);
+}
+
+void Planner::addAttributes() {
+  for (const std::unique_ptr<Function> &function : module.functions)
+    for (const std::string &written : function->requests) {
+      sawAny = true;
+      auto [modeName, lists] = StringRef(written).split(':');
+      StringRef rest = lists.trim();
+      bool namesFunction = !rest.empty() && rest[0] != '(' && !rest.starts_with("as ");
+      std::string text =
+          namesFunction ? rest.str() : function->qualifiedName() + (rest.empty() ? "" : " ") + rest.str();
+      std::string error;
+      std::optional<Head> head = parseHead(text, error);
+      if (!head) {
+        diag::report(sink, diag::Id::BadHead, function->nameRange, text, error);
+        continue;
+      }
+      std::string origin = function->nameRange.isValid()
+                               ? *function->nameRange.file + ":" + std::to_string(function->nameRange.line)
+                               : module.path;
+      DerivativeMode mode = modeName == "adjoint" ? DerivativeMode::Adjoint : DerivativeMode::Tangent;
+      if (function->body)
+        add(*head, {function.get()}, mode, text, origin, function->nameRange);
+      else // a declaration: the definition may stand elsewhere in the module
+        add(*head, resolveFunction(module, *head, text, function->nameRange, sink), mode, text, origin,
+            function->nameRange);
+    }
+}
+
+void Planner::addImplied() {
+  for (const std::unique_ptr<Function> &function : module.functions) {
+    if (!function->isKernel() || !function->inMainFile || !function->body || function->isGenerated ||
+        llvm::none_of(function->params, [](const Var *param) { return reachesFloating(param->type); }))
+      continue;
+    for (DerivativeMode mode : {DerivativeMode::Tangent, DerivativeMode::Adjoint}) {
+      Head head;
+      head.name = function->qualifiedName();
+      Request request;
+      request.mode = mode;
+      request.primal = function.get();
+      request.headText = head.name;
+      request.origin = module.path;
+      request.implied = true;
+      request.name = derivativeName(*function, head, mode);
+      if (resolveLists(module, head, request, function->nameRange, sink) && nameIsFree(request, function->nameRange))
+        requests.push_back(std::move(request));
+    }
+  }
+  if (!requests.empty())
+    return;
+  SourceRange whole = rangeOfOrigin(module, "");
+  diag::report(sink, diag::Id::NothingToDo, whole);
+}
+
+std::vector<Request> planRequests(const Module &module, const Options &options, DiagnosticSink &sink) {
+  Planner planner(module, sink);
+  planner.addAttributes();
+  for (const RequestText &typed : options.requests)
+    planner.addTyped(typed);
+  if (!planner.sawAny)
+    planner.addImplied();
+  return std::move(planner.requests);
+}
+
+} // namespace gpuad::transform
