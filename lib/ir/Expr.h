@@ -63,6 +63,7 @@ struct Callee {
   Function *function = nullptr; ///< defined in the module, or null
   std::vector<Type> parameterTypes;
   std::string templateArguments; ///< printed after the spelling, with brackets: "<float, 4>"
+  bool returnsReference = false;  ///< the call names a place: v(i) = x, &v(i)
   bool isMethod = false;         ///< the first argument is the object: printed a.f(b), a(b) or a[b] by `spelling`
 };
 

@@ -1,0 +1,278 @@
+//===- DeclLowering.cpp ----------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/DeclLowering.h"
+
+#include "frontend/FunctionLowering.h"
+#include "ir/Dump.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Lex/Lexer.h"
+
+namespace gpuad::frontend {
+
+using namespace ir;
+using clang::dyn_cast;
+using clang::isa;
+
+DeclLowering::DeclLowering(clang::ASTContext &context, clang::Preprocessor &preprocessor, DeclTable &table,
+                           bool isDevice)
+    : context(context), preprocessor(preprocessor), sources(preprocessor), types(context, sources),
+      effects(context, sources), table(table), isDevice(isDevice) {}
+
+FunctionKind kindOf(const clang::FunctionDecl &declaration) {
+  if (declaration.hasAttr<clang::CUDAGlobalAttr>())
+    return FunctionKind::Kernel;
+  bool device = declaration.hasAttr<clang::CUDADeviceAttr>();
+  if (device && declaration.hasAttr<clang::CUDAHostAttr>())
+    return FunctionKind::HostDevice;
+  return device ? FunctionKind::Device : FunctionKind::Host;
+}
+
+std::string DeclLowering::qualifiedName(const clang::NamedDecl &declaration) const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  declaration.printQualifiedName(stream, types.policy());
+  return text;
+}
+
+/// The same for one function in both passes, and different for overloads and instances.
+std::string DeclLowering::keyOf(const clang::FunctionDecl &declaration) const {
+  std::string key = qualifiedName(declaration);
+  llvm::raw_string_ostream stream(key);
+  if (const clang::TemplateArgumentList *arguments = declaration.getTemplateSpecializationArgs())
+    clang::printTemplateArgumentList(stream, arguments->asArray(), types.policy());
+  stream << declaration.getType().getCanonicalType().getAsString(types.policy());
+  // Functions with internal linkage of two headers are two functions.
+  if (!declaration.isExternallyVisible() && !sources.inMainFile(declaration.getLocation()))
+    stream << sources.range(declaration.getLocation()).offset;
+  return key;
+}
+
+/// Bodies in headers of the system are not differentiated from their source.
+bool DeclLowering::wanted(const clang::FunctionDecl &definition) const {
+  if (definition.isInvalidDecl() || definition.isDependentContext() || !definition.getBody() ||
+      sources.inSystemHeader(definition.getLocation()) || isa<clang::CXXDestructorDecl>(definition))
+    return false;
+  if (auto *method = dyn_cast<clang::CXXMethodDecl>(&definition); method && method->getParent()->isLambda())
+    return false;
+  bool onDevice = kindOf(definition) != FunctionKind::Host;
+  return isDevice ? onDevice : onDevice == (kindOf(definition) == FunctionKind::HostDevice);
+}
+
+Function *DeclLowering::functionFor(const clang::FunctionDecl *declaration) {
+  const clang::FunctionDecl *canonical = declaration->getCanonicalDecl();
+  auto found = known.find(canonical);
+  if (found != known.end())
+    return found->second;
+  const clang::FunctionDecl *definition = declaration->getDefinition();
+  const clang::FunctionDecl *shown = definition ? definition : declaration;
+  if (shown->getBuiltinID() || sources.inSystemHeader(shown->getLocation()) || shown->isImplicit() ||
+      shown->isDefaulted() || isa<clang::CXXDestructorDecl, clang::CXXConversionDecl>(shown))
+    return known[canonical] = nullptr;
+  if (auto *method = dyn_cast<clang::CXXMethodDecl>(shown); method && method->getParent()->isLambda())
+    return known[canonical] = nullptr;
+  Function *&function = table.functions[keyOf(*shown)];
+  if (!function) {
+    table.module.functions.push_back(makeShell(*shown));
+    function = table.module.functions.back().get();
+  }
+  Function *made = known[canonical] = function;
+  if (definition && wanted(*definition) && queued.insert(definition).second)
+    queue.push_back(definition);
+  return made;
+}
+
+void DeclLowering::drain() {
+  while (!queue.empty()) {
+    const clang::FunctionDecl *definition = queue.front();
+    queue.pop_front();
+    lowerBody(*definition);
+  }
+}
+
+void DeclLowering::lowerBody(const clang::FunctionDecl &definition) {
+  Function &function = *functionFor(&definition);
+  if (function.body)
+    return compareBodies(function, definition);
+  if (isa<clang::CXXConstructorDecl>(definition) && isRecord(function.returnType) &&
+      !function.returnType->record->hasDefaultConstructor)
+    return;
+  FunctionLowering(*this, function).lower(definition);
+}
+
+/// A function of both sides was lowered in the device pass; if its text depends on
+/// the pass, the host's body is another one.
+void DeclLowering::compareBodies(Function &device, const clang::FunctionDecl &definition) {
+  if (device.kind != FunctionKind::HostDevice || isa<clang::CXXConstructorDecl>(definition))
+    return;
+  std::unique_ptr<Function> host = makeShell(definition);
+  FunctionLowering(*this, *host).lower(definition);
+  device.bodiesDiffer = dump(device.body) != dump(host->body);
+}
+
+std::unique_ptr<Function> DeclLowering::makeShell(const clang::FunctionDecl &declaration) {
+  auto function = std::make_unique<Function>();
+  function->name = declaration.getNameAsString();
+  function->kind = kindOf(declaration);
+  function->returnType = types.lower(declaration.getReturnType());
+  function->isStatic = declaration.getStorageClass() == clang::SC_Static;
+  function->isInline = declaration.isInlineSpecified();
+  for (const clang::DeclContext *scope = declaration.getDeclContext(); scope; scope = scope->getParent()) {
+    if (auto *space = dyn_cast<clang::NamespaceDecl>(scope)) {
+      if (!space->isInline())
+        function->namespaces.insert(function->namespaces.begin(), space->getNameAsString());
+    } else if (auto *record = dyn_cast<clang::CXXRecordDecl>(scope)) {
+      std::string name = record->getNameAsString();
+      if (auto *instance = dyn_cast<clang::ClassTemplateSpecializationDecl>(record)) {
+        llvm::raw_string_ostream stream(name);
+        clang::printTemplateArgumentList(stream, instance->getTemplateArgs().asArray(), types.policy());
+        function->isTemplateInstance = true;
+      }
+      function->className = name + (function->className.empty() ? "" : "::" + function->className);
+    }
+  }
+  auto *method = dyn_cast<clang::CXXMethodDecl>(&declaration);
+  if (isa<clang::CXXConstructorDecl>(declaration)) {
+    function->returnType = types.lower(context.getCanonicalTagType(method->getParent()));
+  } else if (method && method->isInstance()) {
+    Var *self = function->makeVar("self", referenceTo(types.lower(method->getFunctionObjectParameterType())),
+                                  Storage::Parameter);
+    self->isThis = true;
+    function->params.push_back(self);
+  }
+  for (const clang::ParmVarDecl *parameter : declaration.parameters()) {
+    function->params.push_back(
+        function->makeVar(parameter->getNameAsString(), types.lower(parameter->getType()), Storage::Parameter));
+    function->params.back()->range = sources.range(parameter->getSourceRange());
+  }
+  setPlace(*function, declaration);
+  setAttributes(*function, declaration);
+  setTemplate(*function, declaration);
+  return function;
+}
+
+void DeclLowering::setPlace(Function &function, const clang::FunctionDecl &declaration) const {
+  clang::SourceRange whole = declaration.getSourceRange();
+  const clang::FunctionDecl *pattern = declaration.getTemplateInstantiationPattern();
+  const clang::FunctionDecl &written = pattern ? *pattern : declaration;
+  if (pattern)
+    whole = pattern->getSourceRange();
+  if (const clang::FunctionTemplateDecl *primary = written.getDescribedFunctionTemplate())
+    whole.setBegin(primary->getBeginLoc());
+  function.range = sources.range(whole);
+  function.nameRange = sources.range(clang::SourceRange(written.getLocation()));
+  function.inMainFile = sources.inMainFile(written.getLocation());
+  const clang::Stmt *body = written.doesThisDeclarationHaveABody() ? written.getBody() : nullptr;
+  if (body && body->getBeginLoc().isFileID() && body->getEndLoc().isFileID())
+    function.bodyRange = sources.range(body->getSourceRange());
+  if (isa<clang::CXXConstructorDecl>(declaration))
+    function.bodyRange = SourceRange(); // its body is not what was lowered
+}
+
+void DeclLowering::setAttributes(Function &function, const clang::FunctionDecl &declaration) const {
+  auto add = [&](const std::string &text) {
+    if (function.attributes.find(text) == std::string::npos)
+      function.attributes += (function.attributes.empty() ? "" : " ") + text;
+  };
+  for (const clang::Attr *attribute : declaration.attrs()) {
+    if (auto *annotation = dyn_cast<clang::AnnotateAttr>(attribute)) {
+      llvm::StringRef text = annotation->getAnnotation();
+      if (text == "gpuad:generated")
+        function.isGenerated = true;
+      else if (text.consume_front("gpuad:"))
+        function.requests.push_back(text.str());
+      continue;
+    }
+    bool kept = isa<clang::CUDALaunchBoundsAttr, clang::AlwaysInlineAttr, clang::NoInlineAttr>(attribute);
+    if (!kept || attribute->isImplicit())
+      continue;
+    std::optional<std::string> text = sources.expansionText(attribute->getRange());
+    if (text && llvm::StringRef(*text).starts_with("__"))
+      add(*text);
+  }
+}
+
+void DeclLowering::setTemplate(Function &function, const clang::FunctionDecl &declaration) const {
+  if (const clang::TemplateArgumentList *arguments = declaration.getTemplateSpecializationArgs()) {
+    function.isTemplateInstance = true;
+    llvm::raw_string_ostream stream(function.templateArguments);
+    clang::printTemplateArgumentList(stream, arguments->asArray(), types.policy());
+    const clang::FunctionTemplateDecl *primary = declaration.getPrimaryTemplate();
+    if (const clang::FunctionTemplateDecl *original = primary ? primary->getInstantiatedFromMemberTemplate() : nullptr)
+      primary = original;
+    if (primary)
+      if (std::optional<std::string> text = sources.text(primary->getTemplateParameters()->getSourceRange()))
+        function.templateHeader = *text;
+  }
+}
+
+Var *DeclLowering::globalFor(const clang::VarDecl *declaration) {
+  std::string key = qualifiedName(*declaration);
+  Var *&var = table.globals[key];
+  if (var)
+    return var;
+  auto made = std::make_unique<Var>();
+  made->name = declaration->getNameAsString();
+  made->type = types.lower(declaration->getType());
+  made->range = sources.range(declaration->getLocation());
+  made->storage = Storage::HostGlobal;
+  if (declaration->isConstexpr() || (declaration->getType().isConstQualified() && declaration->hasInit() &&
+                                     declaration->getType()->isArithmeticType() &&
+                                     !declaration->hasAttr<clang::CUDAConstantAttr>() &&
+                                     !declaration->hasAttr<clang::CUDADeviceAttr>()))
+    made->storage = Storage::ConstexprGlobal;
+  else if (declaration->hasAttr<clang::CUDASharedAttr>())
+    made->storage = declaration->hasExternalStorage() ? Storage::DynamicShared : Storage::Shared;
+  else if (declaration->hasAttr<clang::CUDAConstantAttr>())
+    made->storage = Storage::Constant;
+  else if (declaration->hasAttr<clang::CUDADeviceAttr>() || declaration->hasAttr<clang::HIPManagedAttr>())
+    made->storage = Storage::DeviceGlobal;
+  for (const clang::DeclContext *scope = declaration->getDeclContext(); scope; scope = scope->getParent()) {
+    if (auto *space = dyn_cast<clang::NamespaceDecl>(scope); space && !space->isInline())
+      made->namespaces.insert(made->namespaces.begin(), space->getNameAsString());
+    else if (auto *record = dyn_cast<clang::CXXRecordDecl>(scope))
+      made->namespaces.insert(made->namespaces.begin(), record->getNameAsString());
+  }
+  table.module.globals.push_back(std::move(made));
+  return var = table.module.globals.back().get();
+}
+
+void DeclLowering::lowerTopLevel(const clang::Decl *declaration) {
+  if (auto *scope = dyn_cast<clang::NamespaceDecl>(declaration)) {
+    for (const clang::Decl *inner : scope->decls())
+      lowerTopLevel(inner);
+  } else if (auto *linkage = dyn_cast<clang::LinkageSpecDecl>(declaration)) {
+    for (const clang::Decl *inner : linkage->decls())
+      lowerTopLevel(inner);
+  } else if (auto *functionTemplate = dyn_cast<clang::FunctionTemplateDecl>(declaration)) {
+    if (functionTemplate->isThisDeclarationADefinition())
+      for (const clang::FunctionDecl *instance : functionTemplate->specializations())
+        lowerTopLevel(instance);
+  } else if (auto *classTemplate = dyn_cast<clang::ClassTemplateDecl>(declaration)) {
+    for (const clang::ClassTemplateSpecializationDecl *instance : classTemplate->specializations())
+      if (!instance->isExplicitSpecialization())
+        lowerTopLevel(instance);
+  } else if (auto *record = dyn_cast<clang::CXXRecordDecl>(declaration)) {
+    if (record->isCompleteDefinition() && !record->isDependentContext())
+      for (const clang::Decl *inner : record->decls())
+        lowerTopLevel(inner);
+  } else if (auto *function = dyn_cast<clang::FunctionDecl>(declaration)) {
+    const clang::FunctionDecl *definition = function->getDefinition();
+    if (definition && wanted(*definition) && (definition == function || definition->isTemplateInstantiation()))
+      functionFor(definition);
+    else if (!definition && !function->isDependentContext() && function->hasAttr<clang::AnnotateAttr>())
+      functionFor(function);
+    drain();
+  } else if (auto *variable = dyn_cast<clang::VarDecl>(declaration)) {
+    if (variable->hasAttr<clang::CUDAConstantAttr>() || variable->hasAttr<clang::CUDADeviceAttr>())
+      globalFor(variable);
+  }
+}
+
+} // namespace gpuad::frontend

@@ -1,0 +1,83 @@
+//===- DeclLowering.h - functions and globals of a pass --------- -*- C++ -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Which functions are lowered, and their signatures. The device pass comes first:
+/// it gives the bodies of kernels and device functions. The host pass adds host
+/// functions and compares the bodies of functions that live on both sides. Both
+/// passes share one table, so that a launch on the host names the kernel that the
+/// device pass has lowered.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_FRONTEND_DECLLOWERING_H
+#define GPUAD_FRONTEND_DECLLOWERING_H
+
+#include "frontend/EffectAnalysis.h"
+#include "frontend/SourceMap.h"
+#include "frontend/TypeLowering.h"
+#include "ir/Module.h"
+
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <deque>
+
+namespace gpuad::frontend {
+
+/// What both passes know by name.
+struct DeclTable {
+  explicit DeclTable(ir::Module &module) : module(module) {}
+
+  ir::Module &module;
+  llvm::StringMap<ir::Function *> functions;
+  llvm::StringMap<ir::Var *> globals;
+};
+
+class DeclLowering {
+public:
+  DeclLowering(clang::ASTContext &context, clang::Preprocessor &preprocessor, DeclTable &table, bool isDevice);
+
+  /// Lowers what the main file defines at this declaration, and what that calls.
+  void lowerTopLevel(const clang::Decl *declaration);
+
+  /// The function of the module for a callee; null for functions of system headers.
+  ir::Function *functionFor(const clang::FunctionDecl *declaration);
+  /// The variable of the module for a namespace-scope or static member variable.
+  ir::Var *globalFor(const clang::VarDecl *declaration);
+  /// The name with all namespaces and classes, inline namespaces left out.
+  std::string qualifiedName(const clang::NamedDecl &declaration) const;
+
+  clang::ASTContext &context;
+  clang::Preprocessor &preprocessor;
+  SourceMap sources;
+  TypeLowering types;
+  EffectAnalysis effects;
+
+private:
+  bool wanted(const clang::FunctionDecl &definition) const;
+  void drain();
+  void lowerBody(const clang::FunctionDecl &definition);
+  void compareBodies(ir::Function &device, const clang::FunctionDecl &definition);
+  std::unique_ptr<ir::Function> makeShell(const clang::FunctionDecl &declaration);
+  void setPlace(ir::Function &function, const clang::FunctionDecl &declaration) const;
+  void setAttributes(ir::Function &function, const clang::FunctionDecl &declaration) const;
+  void setTemplate(ir::Function &function, const clang::FunctionDecl &declaration) const;
+  std::string keyOf(const clang::FunctionDecl &declaration) const;
+
+  DeclTable &table;
+  const bool isDevice;
+  std::deque<const clang::FunctionDecl *> queue;
+  llvm::DenseMap<const clang::FunctionDecl *, ir::Function *> known;
+  llvm::DenseSet<const clang::FunctionDecl *> queued;
+};
+
+/// Where a function runs, by its attributes.
+ir::FunctionKind kindOf(const clang::FunctionDecl &declaration);
+
+} // namespace gpuad::frontend
+
+#endif // GPUAD_FRONTEND_DECLLOWERING_H

@@ -1,0 +1,151 @@
+//===- FunctionLowering.h - one body, from Clang to IR ---------- -*- C++ -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Lowers the body of one function. Visiting an expression gives its IR and emits,
+/// before it, statements for the effects inside it: the result has none. Operands
+/// that C++ evaluates earlier and that such an effect could change are kept in
+/// temporaries. What is not understood becomes verbatim text.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_FRONTEND_FUNCTIONLOWERING_H
+#define GPUAD_FRONTEND_FUNCTIONLOWERING_H
+
+#include "frontend/DeclLowering.h"
+#include "ir/Builder.h"
+
+#include "clang/AST/StmtVisitor.h"
+
+namespace gpuad::frontend {
+
+class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Expr> {
+public:
+  FunctionLowering(DeclLowering &pass, ir::Function &function);
+
+  /// Sets function.body. The parameters of `definition` are those of the function.
+  void lower(const clang::FunctionDecl &definition);
+
+  // Expressions. LowerExpr.cpp
+  ir::Expr VisitParenExpr(const clang::ParenExpr *e);
+  ir::Expr VisitConstantExpr(const clang::ConstantExpr *e) { return Visit(e->getSubExpr()); }
+  ir::Expr VisitExprWithCleanups(const clang::ExprWithCleanups *e) { return Visit(e->getSubExpr()); }
+  ir::Expr VisitMaterializeTemporaryExpr(const clang::MaterializeTemporaryExpr *e) { return Visit(e->getSubExpr()); }
+  ir::Expr VisitCXXDefaultArgExpr(const clang::CXXDefaultArgExpr *e) { return Visit(e->getExpr()); }
+  ir::Expr VisitCXXDefaultInitExpr(const clang::CXXDefaultInitExpr *e) { return Visit(e->getExpr()); }
+  ir::Expr VisitSubstNonTypeTemplateParmExpr(const clang::SubstNonTypeTemplateParmExpr *e);
+  ir::Expr VisitDeclRefExpr(const clang::DeclRefExpr *e);
+  ir::Expr VisitMemberExpr(const clang::MemberExpr *e);
+  ir::Expr VisitArraySubscriptExpr(const clang::ArraySubscriptExpr *e);
+  ir::Expr VisitCXXThisExpr(const clang::CXXThisExpr *e);
+  ir::Expr VisitPseudoObjectExpr(const clang::PseudoObjectExpr *e);
+  ir::Expr VisitUnaryOperator(const clang::UnaryOperator *e);
+  ir::Expr VisitBinaryOperator(const clang::BinaryOperator *e);
+  ir::Expr VisitConditionalOperator(const clang::ConditionalOperator *e);
+  ir::Expr VisitExpr(const clang::Expr *e) { return textOf(e); }
+  // LowerCast.cpp
+  ir::Expr VisitImplicitCastExpr(const clang::ImplicitCastExpr *e);
+  ir::Expr VisitExplicitCastExpr(const clang::ExplicitCastExpr *e);
+  // LowerLiteral.cpp
+  ir::Expr VisitIntegerLiteral(const clang::IntegerLiteral *e);
+  ir::Expr VisitFloatingLiteral(const clang::FloatingLiteral *e);
+  ir::Expr VisitCharacterLiteral(const clang::CharacterLiteral *e);
+  ir::Expr VisitStringLiteral(const clang::StringLiteral *e);
+  ir::Expr VisitCXXBoolLiteralExpr(const clang::CXXBoolLiteralExpr *e);
+  ir::Expr VisitCXXNullPtrLiteralExpr(const clang::CXXNullPtrLiteralExpr *e);
+  ir::Expr VisitGNUNullExpr(const clang::GNUNullExpr *e);
+  ir::Expr VisitUnaryExprOrTypeTraitExpr(const clang::UnaryExprOrTypeTraitExpr *e);
+  ir::Expr VisitTypeTraitExpr(const clang::TypeTraitExpr *e) { return foldedConstant(e); }
+  ir::Expr VisitSizeOfPackExpr(const clang::SizeOfPackExpr *e) { return foldedConstant(e); }
+  ir::Expr VisitPredefinedExpr(const clang::PredefinedExpr *e);
+  // LowerInit.cpp
+  ir::Expr VisitInitListExpr(const clang::InitListExpr *e);
+  ir::Expr VisitCXXConstructExpr(const clang::CXXConstructExpr *e);
+  ir::Expr VisitCXXScalarValueInitExpr(const clang::CXXScalarValueInitExpr *e);
+  ir::Expr VisitImplicitValueInitExpr(const clang::ImplicitValueInitExpr *e);
+  ir::Expr VisitCompoundLiteralExpr(const clang::CompoundLiteralExpr *e);
+  ir::Expr VisitCXXStdInitializerListExpr(const clang::CXXStdInitializerListExpr *e) { return textOf(e); }
+  // LowerCall.cpp
+  ir::Expr VisitCallExpr(const clang::CallExpr *e) { return lowerCall(e, /*standsAlone=*/false); }
+
+private:
+  // Statements. LowerStmt.cpp
+  void lowerStmt(const clang::Stmt *s);
+  void beginConstructor(const clang::CXXConstructorDecl &constructor);
+  void lowerIf(const clang::IfStmt &s);
+  void lowerReturn(const clang::ReturnStmt &s);
+  void lowerDeclStmt(const clang::DeclStmt &s);
+  void lowerVariable(const clang::VarDecl &variable);
+  void lowerAttributed(const clang::AttributedStmt &s);
+  ir::Stmt blockOf(const clang::Stmt *s);
+  // LowerLoop.cpp
+  void lowerFor(const clang::ForStmt &s, std::string pragma);
+  void lowerForWithEffects(const clang::ForStmt &s, std::string pragma, std::vector<ir::Stmt> init);
+  void lowerWhile(const clang::WhileStmt &s);
+  void lowerDo(const clang::DoStmt &s);
+  void lowerRangeFor(const clang::CXXForRangeStmt &s, std::string pragma);
+  void exitUnless(const clang::Expr *condition);
+  // LowerSwitch.cpp
+  void lowerSwitch(const clang::SwitchStmt &s);
+  bool splitCases(const clang::CompoundStmt &body, std::vector<ir::SwitchCase> &cases);
+
+  // An expression for its effect alone. LowerAssign.cpp
+  void discard(const clang::Expr *e);
+  void discardBinary(const clang::BinaryOperator &e);
+  void discardConditional(const clang::ConditionalOperator &e);
+  void assign(const clang::Expr *place, const clang::Expr *value, SourceRange range);
+  ir::Expr assignCompound(const clang::CompoundAssignOperator &e);
+  ir::Expr stepBy(const clang::UnaryOperator &e);
+
+  // Calls. LowerCall.cpp
+  ir::Expr lowerCall(const clang::CallExpr *e, bool standsAlone);
+  ir::Expr lowerSpecialCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
+  ir::Expr lowerScalarOperator(const clang::CXXOperatorCallExpr &e);
+  ir::Callee makeCallee(const clang::FunctionDecl &declaration, const clang::Expr *named);
+  void lowerLaunch(const clang::CUDAKernelCallExpr &e);
+  ir::Expr launchDimension(const clang::Expr *e);
+
+  // Values. LowerValue.cpp
+  /// The value of a whole right-hand side: a call with effects may stay.
+  ir::Expr wholeValue(const clang::Expr *e);
+  /// Lowers operands in their order of evaluation.
+  std::vector<ir::Expr> operands(llvm::ArrayRef<const clang::Expr *> list);
+  /// Keeps a value (or the address of a place) in a temporary.
+  ir::Expr keep(ir::Expr e, const clang::Expr *from, const std::string &name);
+  ir::Expr temporary(ir::Expr value, const std::string &name, SourceRange range);
+  ir::Expr lazily(const clang::Expr *condition, const clang::Expr *thenValue, const clang::Expr *elseValue,
+                  ir::Type type, SourceRange range);
+  ir::Expr convert(ir::Expr e, const ir::Type &type);
+  ir::Expr foldedConstant(const clang::Expr *e);
+  ir::Expr namedConstant(const clang::Expr *e);
+  std::string uniqueName(const std::string &wanted);
+  ir::Var *variableFor(const clang::VarDecl *declaration);
+
+  // Text. LowerText.cpp
+  bool staysVerbatim(const clang::Expr *e);
+  ir::Expr textOf(const clang::Expr *e);
+  void emitText(const clang::Stmt *s, std::string what);
+  std::string verbatim(const clang::Stmt *s) const;
+  std::vector<ir::Var *> mentionsIn(const clang::Stmt *s);
+
+  SourceRange rangeOf(const clang::Stmt *s) const { return pass.sources.range(s->getSourceRange()); }
+  ir::Type typeOf(const clang::Expr *e) { return pass.types.lowerValue(e->getType()); }
+  void emit(ir::Stmt s) { output->push_back(std::move(s)); }
+
+  DeclLowering &pass;
+  ir::Function &function;
+  BodyFacts facts;
+  llvm::DenseMap<const clang::VarDecl *, ir::Var *> variables;
+  ir::Var *self = nullptr;
+  std::vector<ir::Stmt> *output = nullptr;
+};
+
+/// The operator of an arithmetic, comparison, logical or compound assignment.
+std::optional<ir::BinaryOp> binaryOp(clang::BinaryOperatorKind kind);
+
+} // namespace gpuad::frontend
+
+#endif // GPUAD_FRONTEND_FUNCTIONLOWERING_H

@@ -1,0 +1,159 @@
+//===- LowerAssign.cpp -----------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Assignments, and expressions that stand for their effect alone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/FunctionLowering.h"
+
+#include "clang/AST/ExprCXX.h"
+
+namespace gpuad::frontend {
+
+using namespace ir;
+using clang::dyn_cast;
+using clang::isa;
+
+/// C++17 evaluates the right side first.
+void FunctionLowering::assign(const clang::Expr *place, const clang::Expr *value, SourceRange range) {
+  Expr stored = wholeValue(value);
+  if (pass.effects.hasEffects(place)) {
+    Effects effects = pass.effects.effectsOf(place);
+    if (stored->kind == ExprKind::Call || mayChange(value, effects, facts))
+      stored = keep(stored, value, "value");
+  }
+  Expr target = Visit(place);
+  emit(makeAssign(std::move(target), std::move(stored), std::move(range)));
+}
+
+Expr FunctionLowering::convert(Expr e, const Type &type) {
+  return sameType(e->type, type) ? e : makeCast(CastStyle::Implicit, std::move(e), type);
+}
+
+/// Emits `place = place op value` and returns the place. What the place does on its
+/// own (a[i++] += x) happens once.
+Expr FunctionLowering::assignCompound(const clang::CompoundAssignOperator &e) {
+  std::optional<BinaryOp> op = binaryOp(e.getOpcode());
+  Expr operand = Visit(e.getRHS());
+  if (pass.effects.hasEffects(e.getLHS()) && mayChange(e.getRHS(), pass.effects.effectsOf(e.getLHS()), facts))
+    operand = keep(operand, e.getRHS(), "value");
+  Expr place = Visit(e.getLHS());
+  if (place->kind == ExprKind::Call || place->kind == ExprKind::Text)
+    place = keep(place, e.getLHS(), "place");
+  Type placeType = withConst(stripReference(place->type), false);
+  Type left = e.getComputationLHSType().isNull() ? placeType : pass.types.lowerValue(e.getComputationLHSType());
+  Type result = e.getComputationResultType().isNull() ? left : pass.types.lowerValue(e.getComputationResultType());
+  Expr sum = makeBinary(*op, convert(place, left), operand, result, rangeOf(&e));
+  emit(makeAssign(place, convert(sum, placeType), rangeOf(&e)));
+  return place;
+}
+
+/// ++ and --: emits the assignment and returns the value of the expression.
+Expr FunctionLowering::stepBy(const clang::UnaryOperator &e) {
+  Expr place = Visit(e.getSubExpr());
+  if (place->kind == ExprKind::Call || place->kind == ExprKind::Text)
+    place = keep(place, e.getSubExpr(), "place");
+  Type type = withConst(stripReference(place->type), false);
+  Expr old = place;
+  if (e.isPostfix())
+    old = temporary(place, "before", rangeOf(&e));
+  // Small integers are promoted, stepped, and converted back.
+  bool promoted = isScalar(type) && !isFloating(type) && type->bits < 32;
+  Type computed = promoted ? intType() : type;
+  Expr one = isPointer(type) || !isFloating(type) ? intLit(1) : floatLit(1.0, type);
+  if (!isPointer(type))
+    one = convert(one, computed);
+  BinaryOp op = e.isIncrementOp() ? BinaryOp::Add : BinaryOp::Sub;
+  Expr sum = makeBinary(op, convert(place, computed), one, computed, rangeOf(&e));
+  emit(makeAssign(place, convert(sum, type), rangeOf(&e)));
+  return old;
+}
+
+void FunctionLowering::discardBinary(const clang::BinaryOperator &e) {
+  if (e.getOpcode() == clang::BO_Comma) {
+    discard(e.getLHS());
+    discard(e.getRHS());
+  } else if (auto *compound = dyn_cast<clang::CompoundAssignOperator>(&e)) {
+    assignCompound(*compound);
+  } else if (e.getOpcode() == clang::BO_Assign) {
+    assign(e.getLHS(), e.getRHS(), rangeOf(&e));
+  } else if (e.isLogicalOp()) {
+    Expr condition = Visit(e.getLHS());
+    if (e.getOpcode() == clang::BO_LOr)
+      condition = makeUnary(UnaryOp::Not, condition, boolType());
+    std::vector<Stmt> *outer = output, inner;
+    output = &inner;
+    discard(e.getRHS());
+    output = outer;
+    if (!inner.empty())
+      emit(makeIf(condition, makeBlock(std::move(inner)), nullptr, rangeOf(&e)));
+  } else {
+    discard(e.getLHS());
+    discard(e.getRHS());
+  }
+}
+
+void FunctionLowering::discardConditional(const clang::ConditionalOperator &e) {
+  Expr condition = Visit(e.getCond());
+  std::vector<Stmt> *outer = output, first, second;
+  output = &first;
+  discard(e.getTrueExpr());
+  output = &second;
+  discard(e.getFalseExpr());
+  output = outer;
+  if (!first.empty() || !second.empty())
+    emit(makeIf(condition, makeBlock(std::move(first)), second.empty() ? nullptr : makeBlock(std::move(second)),
+                rangeOf(&e)));
+}
+
+/// A postfix step whose old value nobody wants is the prefix one.
+static bool isStep(const clang::Expr *e) {
+  auto *unary = dyn_cast<clang::UnaryOperator>(e);
+  return unary && unary->isIncrementDecrementOp();
+}
+
+void FunctionLowering::discard(const clang::Expr *e) {
+  e = e->IgnoreParens();
+  if (auto *cleanups = dyn_cast<clang::ExprWithCleanups>(e))
+    return staysVerbatim(e) ? emitText(e, "an expression with temporary objects") : discard(cleanups->getSubExpr());
+  if (staysVerbatim(e))
+    return emitText(e, "library code");
+  if (auto *launch = dyn_cast<clang::CUDAKernelCallExpr>(e))
+    return lowerLaunch(*launch);
+  if (auto *binary = dyn_cast<clang::BinaryOperator>(e))
+    return discardBinary(*binary);
+  if (auto *conditional = dyn_cast<clang::ConditionalOperator>(e))
+    return discardConditional(*conditional);
+  if (isStep(e)) {
+    size_t before = output->size();
+    auto *step = clang::cast<clang::UnaryOperator>(e);
+    stepBy(*step);
+    // Without the temporary that held the old value: `T before = p; p = p + 1;`
+    if (step->isPostfix() && output->size() >= before + 2)
+      output->erase(output->end() - 2);
+    return;
+  }
+  if (auto *assignment = dyn_cast<clang::CXXOperatorCallExpr>(e);
+      assignment && assignment->getOperator() == clang::OO_Equal && assignment->getDirectCallee() &&
+      (assignment->getDirectCallee()->isTrivial() || isFloating(typeOf(assignment->getArg(0)))))
+    return assign(assignment->getArg(0), assignment->getArg(1), rangeOf(e));
+  if (auto *call = dyn_cast<clang::CallExpr>(e)) {
+    Expr made = lowerCall(call, /*standsAlone=*/true);
+    if (made && (made->kind == ExprKind::Call || made->kind == ExprKind::Text))
+      emit(makeDo(std::move(made), rangeOf(e)));
+    return;
+  }
+  if (auto *cast = dyn_cast<clang::CastExpr>(e))
+    return discard(cast->getSubExpr());
+  if (isa<clang::StmtExpr, clang::CXXThrowExpr, clang::CXXDeleteExpr, clang::CXXNewExpr, clang::LambdaExpr>(e))
+    return emitText(e, "an expression");
+  if (pass.effects.hasEffects(e))
+    Visit(e);
+}
+
+} // namespace gpuad::frontend

@@ -1,0 +1,232 @@
+//===- LowerCall.cpp -------------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Calls and kernel launches.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/FunctionLowering.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+
+namespace gpuad::frontend {
+
+using namespace ir;
+using clang::dyn_cast;
+using clang::isa;
+
+/// Explicitly written template arguments, as they were resolved.
+static std::string writtenArguments(const clang::FunctionDecl &declaration, const clang::Expr *named,
+                                    const clang::PrintingPolicy &policy) {
+  const clang::TemplateArgumentList *resolved = declaration.getTemplateSpecializationArgs();
+  unsigned written = 0;
+  named = named ? named->IgnoreParenImpCasts() : nullptr;
+  if (auto *reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(named))
+    written = reference->getNumTemplateArgs();
+  else if (auto *member = llvm::dyn_cast_or_null<clang::MemberExpr>(named))
+    written = member->getNumTemplateArgs();
+  if (!resolved || written == 0)
+    return "";
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::ArrayRef<clang::TemplateArgument> arguments = resolved->asArray();
+  clang::printTemplateArgumentList(stream, arguments.take_front(std::min<size_t>(written, arguments.size())), policy);
+  return text;
+}
+
+/// How to name a function at the end of the file. Internal namespaces of libraries
+/// are not for users to spell: there, what the user wrote is right.
+static std::string calleeSpelling(const clang::FunctionDecl &declaration, const clang::Expr *named,
+                                  const std::string &qualified, const clang::PrintingPolicy &policy) {
+  if (isa<clang::CXXMethodDecl>(declaration) && !clang::cast<clang::CXXMethodDecl>(declaration).isStatic())
+    return declaration.getNameAsString();
+  if (qualified.find("__") == std::string::npos || declaration.getDeclContext()->getRedeclContext()->isTranslationUnit())
+    return qualified;
+  auto *reference = named ? dyn_cast<clang::DeclRefExpr>(named->IgnoreParenImpCasts()) : nullptr;
+  std::string text;
+  if (reference && reference->getQualifier()) {
+    llvm::raw_string_ostream stream(text);
+    reference->getQualifier().print(stream, policy);
+  }
+  return text + declaration.getNameAsString();
+}
+
+Callee FunctionLowering::makeCallee(const clang::FunctionDecl &declaration, const clang::Expr *named) {
+  Callee callee;
+  callee.name = pass.qualifiedName(declaration);
+  callee.function = pass.functionFor(&declaration);
+  if (auto *constructor = dyn_cast<clang::CXXConstructorDecl>(&declaration)) {
+    callee.spelling = pass.types.spell(pass.context.getCanonicalTagType(constructor->getParent()));
+  } else {
+    callee.spelling = calleeSpelling(declaration, named, callee.name, pass.types.policy());
+    if (auto *method = dyn_cast<clang::CXXMethodDecl>(&declaration); method && method->isInstance()) {
+      callee.isMethod = true;
+      callee.parameterTypes.push_back(
+          referenceTo(pass.types.lower(method->getFunctionObjectParameterType())));
+    }
+  }
+  callee.templateArguments = writtenArguments(declaration, named, pass.types.policy());
+  callee.returnsReference = declaration.getReturnType()->isReferenceType();
+  for (const clang::ParmVarDecl *parameter : declaration.parameters())
+    callee.parameterTypes.push_back(pass.types.lower(parameter->getType()));
+  return callee;
+}
+
+/// Callees that are the language rather than a function.
+Expr FunctionLowering::lowerSpecialCall(const clang::CallExpr &e, const clang::FunctionDecl &callee) {
+  if (callee.getBuiltinID() == clang::Builtin::BI__builtin_expect && e.getNumArgs() == 2)
+    return Visit(e.getArg(0));
+  bool isCast = callee.getBuiltinID() == clang::Builtin::BImove || callee.getBuiltinID() == clang::Builtin::BIforward;
+  if (isCast && e.getNumArgs() == 1)
+    return Visit(e.getArg(0));
+  if (auto *constructed = dyn_cast<clang::CXXConversionDecl>(&callee)) {
+    // A conversion operator is called by converting.
+    auto *member = dyn_cast<clang::CXXMemberCallExpr>(&e);
+    const clang::Expr *object = member ? member->getImplicitObjectArgument() : nullptr;
+    Type target = pass.types.lowerValue(constructed->getConversionType());
+    if (!object || constructed->getConversionType()->isReferenceType())
+      return textOf(&e);
+    Type source = pass.types.lowerValue(object->getType());
+    if (isScalar(source) && isScalar(target)) // half and bfloat16
+      return makeCast(CastStyle::Implicit, Visit(object), target, rangeOf(&e));
+    if (source->kind == TypeKind::Opaque && isa<clang::DeclRefExpr>(object->IgnoreParenImpCasts()))
+      return makeText(verbatim(object), mentionsIn(object), target, rangeOf(&e)); // blockDim as a dim3
+  }
+  if (auto *operation = dyn_cast<clang::CXXOperatorCallExpr>(&e))
+    return lowerScalarOperator(*operation);
+  return nullptr;
+}
+
+static std::optional<BinaryOp> overloadedOp(clang::OverloadedOperatorKind kind) {
+  clang::BinaryOperatorKind op;
+  switch (kind) {
+  case clang::OO_Plus:
+  case clang::OO_Minus:
+  case clang::OO_Star:
+  case clang::OO_Slash:
+  case clang::OO_EqualEqual:
+  case clang::OO_ExclaimEqual:
+  case clang::OO_Less:
+  case clang::OO_LessEqual:
+  case clang::OO_Greater:
+  case clang::OO_GreaterEqual:
+  case clang::OO_PlusEqual:
+  case clang::OO_MinusEqual:
+  case clang::OO_StarEqual:
+  case clang::OO_SlashEqual:
+    op = clang::BinaryOperator::getOverloadedOpcode(kind);
+    return binaryOp(op);
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The operators of half and bfloat16 are functions of CUDA's headers; here these
+/// types are scalars like others.
+Expr FunctionLowering::lowerScalarOperator(const clang::CXXOperatorCallExpr &e) {
+  for (const clang::Expr *argument : e.arguments())
+    if (!isFloating(typeOf(argument)))
+      return nullptr;
+  Type type = typeOf(&e);
+  std::optional<BinaryOp> op = overloadedOp(e.getOperator());
+  if (e.getNumArgs() == 1 && (e.getOperator() == clang::OO_Minus || e.getOperator() == clang::OO_Plus))
+    return makeUnary(e.getOperator() == clang::OO_Minus ? UnaryOp::Neg : UnaryOp::Plus, Visit(e.getArg(0)), type,
+                     rangeOf(&e));
+  if (!op || e.getNumArgs() != 2)
+    return nullptr;
+  if (!e.isAssignmentOp()) {
+    std::vector<Expr> parts = operands({e.getArg(0), e.getArg(1)});
+    return makeBinary(*op, parts[0], parts[1], type, rangeOf(&e));
+  }
+  Expr operand = Visit(e.getArg(1));
+  Expr place = Visit(e.getArg(0));
+  emit(makeAssign(place, makeBinary(*op, place, operand, type, rangeOf(&e)), rangeOf(&e)));
+  return place;
+}
+
+Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone) {
+  if (auto *launch = dyn_cast<clang::CUDAKernelCallExpr>(e)) {
+    lowerLaunch(*launch);
+    return zeroOf(intType());
+  }
+  const clang::FunctionDecl *declaration = e->getDirectCallee();
+  if (!declaration || isa<clang::UserDefinedLiteral, clang::CXXRewrittenBinaryOperator>(e))
+    return textOf(e);
+  if (isa<clang::CXXMethodDecl>(declaration) && clang::cast<clang::CXXMethodDecl>(declaration)->isVirtual() &&
+      !e->getCallee()->IgnoreParenImpCasts()->getType().isNull() && !declaration->hasAttr<clang::FinalAttr>())
+    return textOf(e);
+  if (Expr constant = namedConstant(e))
+    return constant;
+  if (Expr special = lowerSpecialCall(*e, *declaration))
+    return special;
+
+  std::vector<const clang::Expr *> written;
+  auto *member = dyn_cast<clang::CXXMemberCallExpr>(e);
+  auto *method = dyn_cast<clang::CXXMethodDecl>(declaration);
+  bool throughPointer = false;
+  if (member && method && method->isInstance()) {
+    written.push_back(member->getImplicitObjectArgument());
+    throughPointer = written.back()->getType()->isPointerType();
+  }
+  unsigned object = written.size(), writtenArgs = 0;
+  for (const clang::Expr *argument : e->arguments()) {
+    if (!isa<clang::CXXDefaultArgExpr>(argument))
+      ++writtenArgs;
+    written.push_back(argument);
+  }
+  if (auto *operation = dyn_cast<clang::CXXOperatorCallExpr>(e); operation && method && method->isStatic())
+    return textOf(e);
+  std::vector<Expr> args = operands(written);
+  if (throughPointer)
+    args[0] = makeDeref(args[0]);
+
+  Type type = typeOf(e);
+  auto call = std::make_shared<ir::CallExpr>(*llvm::cast<ir::CallExpr>(
+      makeCall(makeCallee(*declaration, e->getCallee()), std::move(args), type, rangeOf(e)).get()));
+  if (writtenArgs != e->getNumArgs())
+    call->writtenArgs = writtenArgs + object;
+  if (standsAlone || isVoid(type) || !pass.effects.callHasEffects(declaration))
+    return call;
+  std::string name = declaration->getIdentifier() ? declaration->getName().ltrim('_').str() + "_value" : "value";
+  return keep(call, e, name);
+}
+
+/// A launch dimension given as a plain number is one; Clang wraps it in a dim3.
+Expr FunctionLowering::launchDimension(const clang::Expr *e) {
+  if (isa<clang::CXXDefaultArgExpr>(e))
+    return nullptr;
+  const clang::Expr *inner = e->IgnoreParenImpCasts();
+  if (auto *temporary = dyn_cast<clang::MaterializeTemporaryExpr>(inner))
+    inner = temporary->getSubExpr()->IgnoreParenImpCasts();
+  if (auto *construct = dyn_cast<clang::CXXConstructExpr>(inner);
+      construct && !isa<clang::CXXTemporaryObjectExpr>(construct) && construct->getNumArgs() == 3 &&
+      isa<clang::CXXDefaultArgExpr>(construct->getArg(1)))
+    return Visit(construct->getArg(0));
+  return Visit(e);
+}
+
+void FunctionLowering::lowerLaunch(const clang::CUDAKernelCallExpr &e) {
+  const clang::FunctionDecl *kernel = e.getDirectCallee();
+  const clang::CallExpr *config = e.getConfig();
+  if (!kernel || !config || config->getNumArgs() < 2)
+    return emitText(&e, "a launch through a pointer");
+  LaunchStmt launch;
+  launch.range = rangeOf(&e);
+  launch.callee = makeCallee(*kernel, e.getCallee());
+  launch.grid = launchDimension(config->getArg(0));
+  launch.block = launchDimension(config->getArg(1));
+  if (config->getNumArgs() > 2)
+    launch.sharedBytes = launchDimension(config->getArg(2));
+  if (config->getNumArgs() > 3)
+    launch.stream = launchDimension(config->getArg(3));
+  std::vector<const clang::Expr *> written(e.arg_begin(), e.arg_end());
+  launch.args = operands(written);
+  emit(std::make_shared<const LaunchStmt>(std::move(launch)));
+}
+
+} // namespace gpuad::frontend

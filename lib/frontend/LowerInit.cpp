@@ -1,0 +1,85 @@
+//===- LowerInit.cpp -------------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Values of classes and arrays: element lists, copies, constructors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/FunctionLowering.h"
+
+#include "clang/AST/ExprCXX.h"
+
+namespace gpuad::frontend {
+
+using namespace ir;
+using clang::dyn_cast;
+using clang::isa;
+
+Expr FunctionLowering::VisitInitListExpr(const clang::InitListExpr *e) {
+  const clang::InitListExpr *list = e->isSemanticForm() || !e->getSemanticForm() ? e : e->getSemanticForm();
+  Type type = typeOf(list);
+  if (isScalar(type) || isPointer(type))
+    return list->getNumInits() == 1 ? Visit(list->getInit(0)) : zeroOf(type);
+  if (list->isTransparent())
+    return Visit(list->getInit(0));
+  if (list->isStringLiteralInit() && list->getNumInits() == 1)
+    return Visit(list->getInit(0));
+  if (!isArray(type) && !(isRecord(type) && !type->record->isUnion))
+    return textOf(e);
+  std::vector<const clang::Expr *> written(list->inits().begin(), list->inits().end());
+  while (!written.empty() && isa<clang::ImplicitValueInitExpr>(written.back()))
+    written.pop_back();
+  return makeInit(operands(written), type, false, rangeOf(e));
+}
+
+Expr FunctionLowering::VisitCompoundLiteralExpr(const clang::CompoundLiteralExpr *e) {
+  auto *list = dyn_cast<clang::InitListExpr>(e->getInitializer());
+  Type type = typeOf(e);
+  if (!list || !isRecord(type))
+    return textOf(e);
+  Expr made = Visit(list);
+  auto *init = llvm::dyn_cast<InitExpr>(made.get());
+  return init ? makeInit(init->elements, type, true, rangeOf(e)) : textOf(e);
+}
+
+Expr FunctionLowering::VisitCXXScalarValueInitExpr(const clang::CXXScalarValueInitExpr *e) { return zeroOf(typeOf(e)); }
+
+Expr FunctionLowering::VisitImplicitValueInitExpr(const clang::ImplicitValueInitExpr *e) { return zeroOf(typeOf(e)); }
+
+Expr FunctionLowering::VisitCXXConstructExpr(const clang::CXXConstructExpr *e) {
+  const clang::CXXConstructorDecl *constructor = e->getConstructor();
+  Type type = typeOf(e);
+  bool isHalf = isFloating(type);
+  if (e->getNumArgs() >= 1 && (constructor->isCopyOrMoveConstructor() || e->isElidable())) {
+    if (constructor->isTrivial() || constructor->isDefaulted() || e->isElidable() || isHalf)
+      return Visit(e->getArg(0));
+  } else if (isHalf) {
+    if (e->getNumArgs() == 0)
+      return zeroOf(type);
+    bool written = isa<clang::CXXTemporaryObjectExpr>(e);
+    return makeCast(written ? CastStyle::Functional : CastStyle::Implicit, Visit(e->getArg(0)), type, rangeOf(e));
+  }
+  if (type->kind == TypeKind::Opaque)
+    return textOf(e);
+  if (e->getNumArgs() == 0 && isRecord(type) && constructor->isTrivial())
+    return makeInit({}, type, true, rangeOf(e));
+  if (!isRecord(type) || e->isStdInitListInitialization())
+    return textOf(e);
+  std::vector<const clang::Expr *> written(e->arguments().begin(), e->arguments().end());
+  unsigned writtenArgs = 0;
+  while (writtenArgs < written.size() && !isa<clang::CXXDefaultArgExpr>(written[writtenArgs]))
+    ++writtenArgs;
+  Callee callee = makeCallee(*constructor, nullptr);
+  Expr made = makeCall(std::move(callee), operands(written), type, rangeOf(e));
+  if (writtenArgs == written.size())
+    return made;
+  auto copy = std::make_shared<ir::CallExpr>(*llvm::cast<ir::CallExpr>(made.get()));
+  copy->writtenArgs = writtenArgs;
+  return copy;
+}
+
+} // namespace gpuad::frontend

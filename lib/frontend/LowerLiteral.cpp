@@ -1,0 +1,143 @@
+//===- LowerLiteral.cpp ----------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Literals keep the spelling that the user gave them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/FunctionLowering.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace gpuad::frontend {
+
+using namespace ir;
+
+/// The token that spells a literal, wherever it stands; empty for one that comes
+/// from a template argument.
+static std::string tokenText(const clang::Expr *e, const clang::SourceManager &manager,
+                             const clang::LangOptions &language) {
+  clang::SourceLocation location = manager.getSpellingLoc(e->getBeginLoc());
+  if (location.isInvalid())
+    return "";
+  llvm::SmallString<32> buffer;
+  return clang::Lexer::getSpelling(location, buffer, manager, language).str();
+}
+
+static bool isNumber(llvm::StringRef text) {
+  return !text.empty() && (llvm::isDigit(text[0]) || (text[0] == '.' && text.size() > 1 && llvm::isDigit(text[1])));
+}
+
+Expr FunctionLowering::namedConstant(const clang::Expr *e) {
+  if (!e->getBeginLoc().isMacroID() || !e->isPRValue() || !e->getType()->isArithmeticType())
+    return nullptr;
+  std::optional<std::string> name = pass.sources.constantMacro(e->getSourceRange());
+  if (!name)
+    return nullptr;
+  clang::Expr::EvalResult result;
+  if (e->isValueDependent() || !e->EvaluateAsRValue(result, pass.context) || result.HasSideEffects)
+    return nullptr;
+  if (result.Val.isInt()) {
+    if (e->getType()->isBooleanType())
+      return makeLit(*name, result.Val.getInt().getBoolValue(), typeOf(e), rangeOf(e));
+    return makeLit(*name, static_cast<int64_t>(result.Val.getInt().extOrTrunc(64).getZExtValue()), typeOf(e),
+                   rangeOf(e));
+  }
+  if (result.Val.isFloat()) {
+    llvm::APFloat value = result.Val.getFloat();
+    bool inexact = false;
+    value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+    return makeLit(*name, value.convertToDouble(), typeOf(e), rangeOf(e));
+  }
+  return nullptr;
+}
+
+Expr FunctionLowering::VisitIntegerLiteral(const clang::IntegerLiteral *e) {
+  if (Expr constant = namedConstant(e))
+    return constant;
+  Type type = typeOf(e);
+  std::string text = tokenText(e, pass.sources.sources(), pass.context.getLangOpts());
+  if (!isNumber(text)) {
+    text = llvm::toString(e->getValue(), 10, type->isSigned);
+    if (!type->isSigned)
+      text += "u";
+    if (type->bits == 64)
+      text += "ll";
+  }
+  return makeLit(text, static_cast<int64_t>(e->getValue().zextOrTrunc(64).getZExtValue()), type, rangeOf(e));
+}
+
+Expr FunctionLowering::VisitFloatingLiteral(const clang::FloatingLiteral *e) {
+  if (Expr constant = namedConstant(e))
+    return constant;
+  std::string text = tokenText(e, pass.sources.sources(), pass.context.getLangOpts());
+  double value = e->getValueAsApproximateDouble();
+  if (!isNumber(text))
+    return floatLit(value, typeOf(e));
+  return makeLit(text, value, typeOf(e), rangeOf(e));
+}
+
+Expr FunctionLowering::VisitCharacterLiteral(const clang::CharacterLiteral *e) {
+  std::string text = tokenText(e, pass.sources.sources(), pass.context.getLangOpts());
+  if (text.find('\'') == std::string::npos)
+    text = std::to_string(e->getValue());
+  return makeLit(text, static_cast<int64_t>(e->getValue()), typeOf(e), rangeOf(e));
+}
+
+Expr FunctionLowering::VisitStringLiteral(const clang::StringLiteral *e) {
+  std::string text;
+  if (std::optional<std::string> written = pass.sources.text(e->getSourceRange());
+      written && written->find('"') != std::string::npos) {
+    text = *written;
+  } else {
+    llvm::raw_string_ostream stream(text);
+    e->outputString(stream);
+  }
+  return makeLit(text, std::monostate(), typeOf(e), rangeOf(e));
+}
+
+Expr FunctionLowering::VisitPredefinedExpr(const clang::PredefinedExpr *e) {
+  Expr text = e->getFunctionName() ? Visit(e->getFunctionName()) : nullptr;
+  return text ? text : textOf(e);
+}
+
+Expr FunctionLowering::VisitCXXBoolLiteralExpr(const clang::CXXBoolLiteralExpr *e) {
+  return makeLit(e->getValue() ? "true" : "false", e->getValue(), boolType(), rangeOf(e));
+}
+
+Expr FunctionLowering::VisitCXXNullPtrLiteralExpr(const clang::CXXNullPtrLiteralExpr *e) {
+  return makeLit("nullptr", std::monostate(), pointerTo(voidType()), rangeOf(e));
+}
+
+Expr FunctionLowering::VisitGNUNullExpr(const clang::GNUNullExpr *e) {
+  return makeLit("nullptr", std::monostate(), pointerTo(voidType()), rangeOf(e));
+}
+
+Expr FunctionLowering::foldedConstant(const clang::Expr *e) {
+  clang::Expr::EvalResult result;
+  if (e->isValueDependent() || !e->EvaluateAsInt(result, pass.context))
+    return textOf(e);
+  int64_t value = result.Val.getInt().extOrTrunc(64).getZExtValue();
+  if (e->getType()->isBooleanType())
+    return makeLit(value ? "true" : "false", value != 0, boolType(), rangeOf(e));
+  return makeLit(std::to_string(value), value, typeOf(e), rangeOf(e));
+}
+
+Expr FunctionLowering::VisitUnaryExprOrTypeTraitExpr(const clang::UnaryExprOrTypeTraitExpr *e) {
+  Expr folded = foldedConstant(e);
+  auto *literal = llvm::dyn_cast<LitExpr>(folded.get());
+  if (!literal || (e->getKind() != clang::UETT_SizeOf && e->getKind() != clang::UETT_AlignOf))
+    return folded;
+  clang::QualType measured = e->getTypeOfArgument();
+  std::string type = spell(pass.types.lowerValue(measured));
+  std::string name = e->getKind() == clang::UETT_SizeOf ? "sizeof(" : "alignof(";
+  return makeLit(name + type + ")", literal->value, sizeType(), rangeOf(e));
+}
+
+} // namespace gpuad::frontend

@@ -1,0 +1,176 @@
+//===- LowerLoop.cpp -------------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Loops. A condition with effects moves into the body; `continue` still reaches it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/FunctionLowering.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+namespace gpuad::frontend {
+
+using namespace ir;
+using clang::dyn_cast;
+using clang::isa;
+
+static void prepend(Stmt &body, std::vector<Stmt> first) {
+  auto *block = llvm::cast<BlockStmt>(body.get());
+  first.insert(first.end(), block->stmts.begin(), block->stmts.end());
+  body = makeBlock(std::move(first), body->range);
+}
+
+/// Whether a loop header can hold the statements.
+static bool fitInHeader(const std::vector<Stmt> &stmts, bool allowDecls) {
+  Type shared;
+  for (const Stmt &s : stmts) {
+    if (auto *declaration = llvm::dyn_cast<ir::DeclStmt>(s.get())) {
+      if (!allowDecls || declaration->var->storage != Storage::Local)
+        return false;
+    } else if (!llvm::isa<AssignStmt, ir::DoStmt>(s.get())) {
+      return false;
+    }
+  }
+  // Either declarations or assignments, not both.
+  bool firstIsDecl = !stmts.empty() && stmts[0]->kind == StmtKind::Decl;
+  for (const Stmt &s : stmts)
+    if ((s->kind == StmtKind::Decl) != firstIsDecl)
+      return false;
+  return true;
+}
+
+/// `if (!condition) break;`, with the effects of the condition before it.
+void FunctionLowering::exitUnless(const clang::Expr *condition) {
+  Expr test = Visit(condition);
+  emit(makeIf(logicalNot(test), makeBlock({makeBreak(rangeOf(condition))}), nullptr, rangeOf(condition)));
+}
+
+void FunctionLowering::lowerFor(const clang::ForStmt &s, std::string pragma) {
+  if ((s.getCond() && staysVerbatim(s.getCond())) || (s.getInc() && staysVerbatim(s.getInc())))
+    return emitText(&s, "a loop over library objects");
+  std::vector<Stmt> *outer = output, init, increment, extra;
+  output = &init;
+  if (s.getInit())
+    lowerStmt(s.getInit());
+  bool headerHolds = fitInHeader(init, true);
+  if (s.getConditionVariable() || (s.getCond() && pass.effects.hasEffects(s.getCond())))
+    return output = outer, lowerForWithEffects(s, std::move(pragma), std::move(init));
+  Expr condition = s.getCond() ? Visit(s.getCond()) : nullptr;
+  output = &increment;
+  if (s.getInc())
+    discard(s.getInc());
+  output = outer;
+  if (!fitInHeader(increment, false))
+    return lowerForWithEffects(s, std::move(pragma), std::move(init));
+  Stmt body = blockOf(s.getBody());
+  std::vector<Stmt> before;
+  if (!headerHolds)
+    std::swap(before, init);
+  Stmt loop = makeFor(std::move(init), std::move(condition), std::move(increment), std::move(body), std::move(pragma),
+                      rangeOf(&s));
+  if (headerHolds)
+    return emit(std::move(loop));
+  before.push_back(std::move(loop));
+  emit(makeBlock(std::move(before), rangeOf(&s)));
+}
+
+/// The condition, and an increment that no header can hold, go into the body:
+///   for (init;; ) { if (!first) increment; first = false; if (!condition) break; body }
+void FunctionLowering::lowerForWithEffects(const clang::ForStmt &s, std::string pragma, std::vector<Stmt> init) {
+  std::vector<Stmt> *outer = output, increment, head;
+  output = &increment;
+  if (s.getInc())
+    discard(s.getInc());
+  output = &head;
+  if (!fitInHeader(increment, false)) {
+    Var *first = function.makeVar(uniqueName("first_pass"), boolType());
+    init.push_back(makeDecl(first, boolLit(true)));
+    emit(makeIf(logicalNot(makeRef(first)), makeBlock(std::move(increment))));
+    emit(makeAssign(makeRef(first), boolLit(false)));
+    increment.clear();
+  }
+  if (s.getConditionVariable())
+    lowerVariable(*s.getConditionVariable());
+  if (s.getCond())
+    exitUnless(s.getCond());
+  output = outer;
+  Stmt body = blockOf(s.getBody());
+  prepend(body, std::move(head));
+  init.push_back(makeFor({}, nullptr, std::move(increment), std::move(body), std::move(pragma), rangeOf(&s)));
+  emit(makeBlock(std::move(init), rangeOf(&s)));
+}
+
+void FunctionLowering::lowerWhile(const clang::WhileStmt &s) {
+  if (staysVerbatim(s.getCond()))
+    return emitText(&s, "a loop over library objects");
+  if (!s.getConditionVariable() && !pass.effects.hasEffects(s.getCond())) {
+    Expr condition = Visit(s.getCond());
+    return emit(makeWhile(std::move(condition), blockOf(s.getBody()), false, rangeOf(&s)));
+  }
+  std::vector<Stmt> *outer = output, head;
+  output = &head;
+  if (s.getConditionVariable())
+    lowerVariable(*s.getConditionVariable());
+  exitUnless(s.getCond());
+  output = outer;
+  Stmt body = blockOf(s.getBody());
+  prepend(body, std::move(head));
+  emit(makeWhile(boolLit(true), std::move(body), false, rangeOf(&s)));
+}
+
+void FunctionLowering::lowerDo(const clang::DoStmt &s) {
+  if (staysVerbatim(s.getCond()))
+    return emitText(&s, "a loop over library objects");
+  // do { } while (0) around macros runs once; with a break or continue inside it stays.
+  if (!pass.effects.hasEffects(s.getCond())) {
+    Stmt body = blockOf(s.getBody());
+    return emit(makeWhile(Visit(s.getCond()), std::move(body), true, rangeOf(&s)));
+  }
+  // `continue` in the body must reach the condition, so the condition comes first, from the second pass on.
+  Var *first = function.makeVar(uniqueName("first_pass"), boolType());
+  emit(makeDecl(first, boolLit(true), rangeOf(&s)));
+  std::vector<Stmt> *outer = output, head, test;
+  output = &test;
+  exitUnless(s.getCond());
+  output = outer;
+  head.push_back(makeIf(logicalNot(makeRef(first)), makeBlock(std::move(test)), nullptr, rangeOf(&s)));
+  head.push_back(makeAssign(makeRef(first), boolLit(false), rangeOf(&s)));
+  Stmt body = blockOf(s.getBody());
+  prepend(body, std::move(head));
+  emit(makeWhile(boolLit(true), std::move(body), false, rangeOf(&s)));
+}
+
+/// Over an array, a range-for is a counted loop.
+void FunctionLowering::lowerRangeFor(const clang::CXXForRangeStmt &s, std::string pragma) {
+  const clang::Expr *range = s.getRangeInit();
+  const clang::VarDecl *element = s.getLoopVariable();
+  Type type = typeOf(range);
+  if (!isArray(type) || !type->extent || !range->isGLValue() || s.getInit() || staysVerbatim(range))
+    return emitText(&s, "a range-based for over an object");
+  Expr array = Visit(range);
+  if (array->kind != ExprKind::Ref)
+    array = keep(array, range, "range");
+  Var *counter = function.makeVar(uniqueName(element->getNameAsString() + "_index"), intType());
+  std::vector<Stmt> *outer = output, head;
+  output = &head;
+  Var *var = function.makeVar(element->getNameAsString(), pass.types.lower(element->getType()));
+  var->range = pass.sources.range(element->getLocation());
+  variables[element] = var;
+  Expr place = makeIndex(array, makeRef(counter));
+  emit(makeDecl(var, isReference(var->type) ? place : convert(place, var->type), rangeOf(&s)));
+  output = outer;
+  Stmt body = blockOf(s.getBody());
+  prepend(body, std::move(head));
+  Expr index = makeRef(counter);
+  Expr end = makeBinary(BinaryOp::Lt, index, intLit(static_cast<int64_t>(*type->extent)), boolType());
+  Stmt step = makeAssign(index, makeBinary(BinaryOp::Add, index, intLit(1), intType()));
+  emit(makeFor({makeDecl(counter, intLit(0))}, end, {step}, std::move(body), std::move(pragma), rangeOf(&s)));
+}
+
+} // namespace gpuad::frontend

@@ -1,0 +1,114 @@
+//===- LowerText.cpp -------------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is not understood stays as its author wrote it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/FunctionLowering.h"
+
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+namespace gpuad::frontend {
+
+using namespace ir;
+using clang::dyn_cast;
+using clang::isa;
+
+/// Objects that cannot be copied around in temporaries, or whose lifetime matters.
+static bool isLibraryObject(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record && record->hasDefinition() && !record->getDefinition()->isTriviallyCopyable();
+}
+
+static bool needsVerbatim(const clang::Stmt *s, bool outermost) {
+  if (!s)
+    return false;
+  if (isa<clang::CXXBindTemporaryExpr, clang::CXXNewExpr, clang::CXXDeleteExpr, clang::CXXThrowExpr,
+          clang::StmtExpr, clang::CXXStdInitializerListExpr, clang::CXXFoldExpr, clang::CoroutineSuspendExpr>(s))
+    return true;
+  if (isa<clang::LambdaExpr>(s))
+    return true;
+  if (auto *call = dyn_cast<clang::CallExpr>(s))
+    if ((!outermost || isa<clang::CXXOperatorCallExpr>(call)) && isLibraryObject(call->getType()))
+      return true;
+  if (isa<clang::UnaryExprOrTypeTraitExpr>(s))
+    return false;
+  for (const clang::Stmt *child : s->children())
+    if (needsVerbatim(child, false))
+      return true;
+  return false;
+}
+
+/// Whether a whole expression is left alone: taking its effects apart would change
+/// which objects it makes and when they end.
+bool FunctionLowering::staysVerbatim(const clang::Expr *e) { return needsVerbatim(e, true); }
+
+std::string FunctionLowering::verbatim(const clang::Stmt *s) const {
+  if (std::optional<std::string> text = pass.sources.text(s->getSourceRange()))
+    return *text;
+  // Part of a macro's expansion: there is no text of its own.
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  s->printPretty(stream, nullptr, pass.types.policy());
+  return text;
+}
+
+static void collectMentions(const clang::Stmt *s, llvm::SmallVectorImpl<const clang::VarDecl *> &found,
+                            llvm::DenseSet<const clang::VarDecl *> &inside, bool &usesThis) {
+  if (!s)
+    return;
+  if (auto *reference = dyn_cast<clang::DeclRefExpr>(s)) {
+    if (auto *variable = dyn_cast<clang::VarDecl>(reference->getDecl()))
+      if (!inside.contains(variable) && !llvm::is_contained(found, variable))
+        found.push_back(variable);
+  } else if (auto *declarations = dyn_cast<clang::DeclStmt>(s)) {
+    for (const clang::Decl *declaration : declarations->decls())
+      if (auto *variable = dyn_cast<clang::VarDecl>(declaration))
+        inside.insert(variable);
+  } else if (auto *lambda = dyn_cast<clang::LambdaExpr>(s)) {
+    for (const clang::ParmVarDecl *parameter : lambda->getCallOperator()->parameters())
+      inside.insert(parameter);
+    collectMentions(lambda->getBody(), found, inside, usesThis);
+  } else if (isa<clang::CXXThisExpr>(s)) {
+    usesThis = true;
+  }
+  for (const clang::Stmt *child : s->children())
+    collectMentions(child, found, inside, usesThis);
+}
+
+std::vector<Var *> FunctionLowering::mentionsIn(const clang::Stmt *s) {
+  llvm::SmallVector<const clang::VarDecl *, 8> found;
+  llvm::DenseSet<const clang::VarDecl *> inside;
+  bool usesThis = false;
+  collectMentions(s, found, inside, usesThis);
+  std::vector<Var *> mentions;
+  for (const clang::VarDecl *declaration : found) {
+    if (declaration->isLocalVarDeclOrParm() && !variables.contains(declaration) && isa<clang::ParmVarDecl>(declaration))
+      continue; // of a nested lambda
+    Var *var = variableFor(declaration);
+    var->pinned = true;
+    mentions.push_back(var);
+  }
+  if (usesThis && self)
+    mentions.push_back(self);
+  return mentions;
+}
+
+Expr FunctionLowering::textOf(const clang::Expr *e) {
+  return makeText(verbatim(e), mentionsIn(e), typeOf(e), rangeOf(e));
+}
+
+void FunctionLowering::emitText(const clang::Stmt *s, std::string what) {
+  std::string text = verbatim(s);
+  if (isa<clang::Expr>(s) || isa<clang::AsmStmt>(s))
+    text += ";";
+  emit(makeTextStmt(std::move(text), std::move(what), mentionsIn(s), rangeOf(s)));
+}
+
+} // namespace gpuad::frontend

@@ -1,0 +1,244 @@
+//===- TypeLowering.cpp ---------------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/TypeLowering.h"
+
+#include "frontend/SourceMap.h"
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Type.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace gpuad::frontend {
+
+using namespace ir;
+
+TypeLowering::TypeLowering(const clang::ASTContext &context, const SourceMap &sources)
+    : context(context), sources(sources), printing(context.getLangOpts()) {
+  printing.SuppressTagKeyword = true;
+  printing.FullyQualifiedName = true;
+  printing.SuppressUnwrittenScope = true;
+  printing.SuppressInlineNamespace = llvm::to_underlying(clang::PrintingPolicy::SuppressInlineNamespaceMode::All);
+  printing.SplitTemplateClosers = false;
+  printing.Bool = true;
+  printing.UsePreferredNames = false;
+  printing.Restrict = false;
+}
+
+std::string TypeLowering::spell(clang::QualType type) const { return type.getUnqualifiedType().getAsString(printing); }
+
+/// One step nearer to a type that can be named anywhere: placeholders, what a
+/// template parameter stands for, and aliases declared inside functions go.
+clang::QualType TypeLowering::withoutLocalSugar(clang::QualType type) const {
+  for (;;) {
+    const clang::Type *node = type.getTypePtr();
+    bool strip = false;
+    if (auto *alias = llvm::dyn_cast<clang::TypedefType>(node)) {
+      const clang::TypedefNameDecl *declaration = alias->getDecl();
+      clang::QualType underlying = declaration->getUnderlyingType();
+      // Members of class templates name their parameters; arrays and pointers are spelled around the name.
+      strip = declaration->getDeclContext()->isFunctionOrMethod() || declaration->getDeclContext()->isRecord() ||
+              underlying->isArrayType() || underlying->isReferenceType() ||
+              (underlying->isPointerType() && !underlying->getPointeeType()->isIncompleteType());
+    } else {
+      strip = llvm::isa<clang::AutoType, clang::DecltypeType, clang::SubstTemplateTypeParmType, clang::DecayedType,
+                        clang::AdjustedType, clang::ParenType, clang::AttributedType, clang::MacroQualifiedType,
+                        clang::TypeOfType, clang::TypeOfExprType, clang::UsingType, clang::UnaryTransformType,
+                        clang::DeducedTemplateSpecializationType>(node);
+      if (auto *alias = llvm::dyn_cast<clang::TemplateSpecializationType>(node))
+        strip = alias->isTypeAlias();
+    }
+    if (!strip)
+      return type;
+    clang::QualType next = type.getSingleStepDesugaredType(context);
+    if (next == type)
+      return type;
+    type = next;
+  }
+}
+
+Type TypeLowering::lower(clang::QualType type) {
+  void *key = type.getAsOpaquePtr();
+  auto found = known.find(key);
+  if (found != known.end())
+    return found->second;
+  Type made = lowerUncached(type);
+  known[key] = made;
+  return made;
+}
+
+Type TypeLowering::lowerValue(clang::QualType type) { return lower(type.getNonReferenceType().getUnqualifiedType()); }
+
+static Type withQualifiers(const Type &type, clang::QualType from) {
+  if (!from.isConstQualified() && !from.isVolatileQualified() && !from.isRestrictQualified())
+    return type;
+  auto made = std::make_shared<TypeNode>(*type);
+  made->isConst |= from.isConstQualified();
+  made->isVolatile |= from.isVolatileQualified();
+  made->isRestrict |= from.isRestrictQualified();
+  return made;
+}
+
+Type TypeLowering::lowerUncached(clang::QualType written) {
+  clang::QualType type = withoutLocalSugar(written);
+  clang::QualType canonical = type.getCanonicalType();
+  if (auto *reference = canonical->getAs<clang::ReferenceType>()) {
+    clang::QualType pointee = type->getAs<clang::ReferenceType>()->getPointeeTypeAsWritten();
+    (void)reference;
+    return referenceTo(lower(pointee));
+  }
+  if (canonical->isArrayType())
+    return lowerArray(*context.getAsArrayType(type));
+  if (canonical->isPointerType()) {
+    clang::QualType pointee = type->getPointeeType();
+    bool named = llvm::isa<clang::TypedefType>(type.getTypePtr());
+    if (pointee->isFunctionType() || (named && pointee->isIncompleteType()))
+      return withQualifiers(opaqueType(spell(type)), type);
+    return withQualifiers(pointerTo(lower(pointee)), type);
+  }
+  if (auto *enumeration = canonical->getAs<clang::EnumType>()) {
+    const clang::EnumDecl *declaration = enumeration->getDecl()->getDefinitionOrSelf();
+    clang::QualType integer = declaration->getIntegerType();
+    unsigned bits = integer.isNull() ? 32 : context.getTypeSize(integer);
+    bool isSigned = integer.isNull() || integer->isSignedIntegerOrEnumerationType();
+    auto made = std::make_shared<TypeNode>(*scalarType(ScalarKind::Int, bits, isSigned, spell(type)));
+    made->isEnum = true;
+    return withQualifiers(made, type);
+  }
+  if (auto *builtin = canonical->getAs<clang::BuiltinType>())
+    return withQualifiers(lowerBuiltin(type, *builtin), type);
+  if (const clang::CXXRecordDecl *record = canonical->getAsCXXRecordDecl())
+    return withQualifiers(lowerRecord(type, *record), type);
+  return withQualifiers(opaqueType(spell(type)), type);
+}
+
+Type TypeLowering::lowerBuiltin(clang::QualType type, const clang::BuiltinType &builtin) {
+  std::string spelling = spell(type);
+  if (spelling == "__size_t")
+    spelling = "size_t";
+  else if (spelling == "__ptrdiff_t")
+    spelling = "ptrdiff_t";
+  switch (builtin.getKind()) {
+  case clang::BuiltinType::Void:
+    return voidType();
+  case clang::BuiltinType::Bool:
+    return scalarType(ScalarKind::Bool, 8, false, spelling);
+  case clang::BuiltinType::Half:
+  case clang::BuiltinType::Float16:
+    return scalarType(ScalarKind::Half, 16, true, spelling);
+  case clang::BuiltinType::BFloat16:
+    return scalarType(ScalarKind::BFloat16, 16, true, spelling);
+  case clang::BuiltinType::Float:
+    return scalarType(ScalarKind::Float, 32, true, spelling);
+  case clang::BuiltinType::Double:
+    return scalarType(ScalarKind::Double, 64, true, spelling);
+  case clang::BuiltinType::LongDouble:
+    return scalarType(ScalarKind::LongDouble, 128, true, spelling);
+  case clang::BuiltinType::NullPtr:
+    return pointerTo(voidType());
+  default:
+    break;
+  }
+  if (builtin.isInteger())
+    return scalarType(ScalarKind::Int, context.getTypeSize(&builtin), builtin.isSignedInteger(), spelling);
+  return opaqueType(spelling);
+}
+
+Type TypeLowering::lowerArray(const clang::ArrayType &array) {
+  Type element = lower(context.getQualifiedType(array.getElementType(), array.getIndexTypeQualifiers()));
+  std::optional<uint64_t> extent;
+  std::string spelling;
+  if (auto *constant = llvm::dyn_cast<clang::ConstantArrayType>(&array)) {
+    extent = constant->getSize().getZExtValue();
+    if (const clang::Expr *size = constant->getSizeExpr())
+      if (std::optional<std::string> macro = sources.constantMacro(size->getSourceRange()))
+        spelling = *macro;
+  } else if (!llvm::isa<clang::IncompleteArrayType>(array)) {
+    return opaqueType(spell(clang::QualType(&array, 0)));
+  }
+  return arrayOf(element, extent, spelling);
+}
+
+bool isVectorRecord(const clang::CXXRecordDecl &declaration, const SourceMap &sources) {
+  if (!declaration.getIdentifier() || !declaration.getDeclContext()->isTranslationUnit() ||
+      !sources.inSystemHeader(declaration.getLocation()))
+    return false;
+  llvm::StringRef name = declaration.getName();
+  if (name == "__half2" || name == "__nv_bfloat162")
+    return true;
+  for (llvm::StringRef base : {"char", "uchar", "short", "ushort", "int", "uint", "longlong", "ulonglong", "long", "ulong",
+                               "float", "double"})
+    if (llvm::StringRef rest = name; rest.consume_front(base) && rest.size() == 1 && rest[0] >= '1' && rest[0] <= '4')
+      return true;
+  return false;
+}
+
+/// The 16-bit floating types of CUDA's headers are classes there, and scalars here.
+static std::optional<ScalarKind> scalarClass(const clang::CXXRecordDecl &declaration) {
+  if (!declaration.getIdentifier() || !declaration.getDeclContext()->isTranslationUnit())
+    return std::nullopt;
+  return llvm::StringSwitch<std::optional<ScalarKind>>(declaration.getName())
+      .Case("__half", ScalarKind::Half)
+      .Case("__nv_bfloat16", ScalarKind::BFloat16)
+      .Default(std::nullopt);
+}
+
+Type TypeLowering::lowerRecord(clang::QualType type, const clang::CXXRecordDecl &declaration) {
+  std::string spelling = spell(type);
+  const clang::CXXRecordDecl *definition = declaration.getDefinition();
+  if (sources.inSystemHeader(declaration.getLocation()))
+    if (std::optional<ScalarKind> kind = scalarClass(declaration))
+      return scalarType(*kind, 16, true, spelling);
+  bool nameable = declaration.getIdentifier() || declaration.getTypedefNameForAnonDecl();
+  if (!definition || !nameable || declaration.isLambda() || definition->isInvalidDecl() || definition->isDependentType())
+    return opaqueType(declaration.isLambda() ? "auto" : spelling);
+  // Classes of libraries that are more than their fields stay closed.
+  if (sources.inSystemHeader(declaration.getLocation()) && !definition->isTriviallyCopyable())
+    return opaqueType(spelling);
+  if (definition->getNumVBases() != 0 || inProgress.lookup(definition))
+    return opaqueType(spelling);
+  return recordType(recordInfo(type, *definition), spelling);
+}
+
+std::shared_ptr<const RecordInfo> TypeLowering::recordInfo(clang::QualType type,
+                                                           const clang::CXXRecordDecl &definition) {
+  std::shared_ptr<RecordInfo> &info = records[&definition];
+  if (info)
+    return info;
+  auto made = std::make_shared<RecordInfo>();
+  made->qualifiedName = spell(type.getCanonicalType());
+  made->isVector = isVectorRecord(definition, sources);
+  made->isUnion = definition.isUnion();
+  made->isAggregate = definition.isAggregate();
+  made->hasDefaultConstructor = definition.hasDefaultConstructor();
+  inProgress[&definition] = true;
+  if (!made->isUnion)
+    addFields(definition, true, made->fields);
+  inProgress[&definition] = false;
+  records[&definition] = made;
+  return made;
+}
+
+void TypeLowering::addFields(const clang::CXXRecordDecl &definition, bool accessible, std::vector<Field> &fields) {
+  for (const clang::CXXBaseSpecifier &base : definition.bases())
+    if (const clang::CXXRecordDecl *declaration = base.getType()->getAsCXXRecordDecl())
+      if (declaration->getDefinition())
+        addFields(*declaration->getDefinition(), accessible && base.getAccessSpecifier() == clang::AS_public, fields);
+  for (const clang::FieldDecl *field : definition.fields()) {
+    if (field->isUnnamedBitField() || !field->getIdentifier())
+      continue;
+    Field made;
+    made.name = field->getNameAsString();
+    // A bit field has no address, so it cannot be treated as memory of its type.
+    made.type = field->isBitField() ? opaqueType(spell(field->getType())) : lower(field->getType());
+    made.accessible = accessible && field->getAccess() == clang::AS_public;
+    fields.push_back(std::move(made));
+  }
+}
+
+} // namespace gpuad::frontend

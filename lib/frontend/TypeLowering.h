@@ -1,0 +1,58 @@
+//===- TypeLowering.h - Clang types to IR types ----------------- -*- C++ -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The meaning of a type, with the spelling by which it can be named at the end of
+/// the file: aliases stay, names are qualified in full, deduced types are resolved.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_FRONTEND_TYPELOWERING_H
+#define GPUAD_FRONTEND_TYPELOWERING_H
+
+#include "ir/Type.h"
+
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace gpuad::frontend {
+
+class SourceMap;
+
+class TypeLowering {
+public:
+  TypeLowering(const clang::ASTContext &context, const SourceMap &sources);
+
+  ir::Type lower(clang::QualType type);
+  /// As lower(), for the type of an expression: without reference and const.
+  ir::Type lowerValue(clang::QualType type);
+  /// The type as text: "physics::Vec3", "real".
+  std::string spell(clang::QualType type) const;
+  const clang::PrintingPolicy &policy() const { return printing; }
+
+private:
+  ir::Type lowerUncached(clang::QualType type);
+  ir::Type lowerBuiltin(clang::QualType type, const clang::BuiltinType &builtin);
+  ir::Type lowerRecord(clang::QualType type, const clang::CXXRecordDecl &declaration);
+  ir::Type lowerArray(const clang::ArrayType &array);
+  std::shared_ptr<const ir::RecordInfo> recordInfo(clang::QualType type, const clang::CXXRecordDecl &definition);
+  void addFields(const clang::CXXRecordDecl &definition, bool accessible, std::vector<ir::Field> &fields);
+  clang::QualType withoutLocalSugar(clang::QualType type) const;
+
+  const clang::ASTContext &context;
+  const SourceMap &sources;
+  clang::PrintingPolicy printing;
+  llvm::DenseMap<void *, ir::Type> known;
+  llvm::DenseMap<const clang::CXXRecordDecl *, std::shared_ptr<ir::RecordInfo>> records;
+  llvm::DenseMap<const clang::CXXRecordDecl *, bool> inProgress;
+};
+
+/// Whether the class is one of CUDA's short vectors (float4, double2, half2, ...).
+bool isVectorRecord(const clang::CXXRecordDecl &declaration, const SourceMap &sources);
+
+} // namespace gpuad::frontend
+
+#endif // GPUAD_FRONTEND_TYPELOWERING_H
