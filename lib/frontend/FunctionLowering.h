@@ -145,6 +145,8 @@ private:
 
 /// The operator of an arithmetic, comparison, logical or compound assignment.
 std::optional<ir::BinaryOp> binaryOp(clang::BinaryOperatorKind kind);
+/// Whether an expression names threadIdx and its like.
+std::optional<ir::ThreadBuiltin> threadBuiltin(const clang::Expr *e);
 
 } // namespace gpuad::frontend
 

@@ -94,8 +94,8 @@ Expr FunctionLowering::lowerSpecialCall(const clang::CallExpr &e, const clang::F
     Type source = pass.types.lowerValue(object->getType());
     if (isScalar(source) && isScalar(target)) // half and bfloat16
       return makeCast(CastStyle::Implicit, Visit(object), target, rangeOf(&e));
-    if (source->kind == TypeKind::Opaque && isa<clang::DeclRefExpr>(object->IgnoreParenImpCasts()))
-      return makeText(verbatim(object), mentionsIn(object), target, rangeOf(&e)); // blockDim as a dim3
+    if (threadBuiltin(object)) // blockDim as a dim3
+      return makeText(verbatim(object), {}, target, rangeOf(&e));
   }
   if (auto *operation = dyn_cast<clang::CXXOperatorCallExpr>(&e))
     return lowerScalarOperator(*operation);

@@ -29,8 +29,11 @@ Expr FunctionLowering::VisitSubstNonTypeTemplateParmExpr(const clang::SubstNonTy
   return Visit(e->getReplacement());
 }
 
-static std::optional<ThreadBuiltin> threadBuiltin(const clang::Expr *e) {
-  auto *reference = dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts());
+std::optional<ThreadBuiltin> threadBuiltin(const clang::Expr *e) {
+  e = e->IgnoreParenImpCasts();
+  if (auto *opaque = dyn_cast<clang::OpaqueValueExpr>(e); opaque && opaque->getSourceExpr())
+    e = opaque->getSourceExpr()->IgnoreParenImpCasts();
+  auto *reference = dyn_cast<clang::DeclRefExpr>(e);
   auto *variable = reference ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
   if (!variable || !variable->getIdentifier() || !variable->getDeclContext()->getRedeclContext()->isTranslationUnit())
     return std::nullopt;
@@ -75,7 +78,7 @@ Expr FunctionLowering::VisitDeclRefExpr(const clang::DeclRefExpr *e) {
   if (std::optional<ThreadBuiltin> builtin = threadBuiltin(e)) {
     if (*builtin == ThreadBuiltin::WarpSize)
       return makeThreadIndex(*builtin, 0, rangeOf(e));
-    return textOf(e);
+    return makeText(variable->getNameAsString(), {}, typeOf(e), rangeOf(e));
   }
   return makeRef(variableFor(variable), rangeOf(e));
 }

@@ -1,0 +1,159 @@
+//===- RunPass.cpp ---------------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/RunPass.h"
+
+#include "frontend/ModuleFacts.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Serialization/PCHContainerOperations.h"
+#include "clang/Tooling/Tooling.h"
+
+namespace gpuad::frontend {
+
+/// The virtual file that holds PassRequest::prelude.
+static constexpr const char *PreludeName = "gpuad-prelude.h";
+
+namespace {
+
+/// Turns Clang's errors into ours and drops its warnings.
+class ErrorCollector : public clang::DiagnosticConsumer {
+public:
+  explicit ErrorCollector(PassResult &result) : result(result) {}
+
+  void BeginSourceFile(const clang::LangOptions &options, const clang::Preprocessor *) override { language = &options; }
+  void EndSourceFile() override { language = nullptr; }
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) override {
+    clang::DiagnosticConsumer::HandleDiagnostic(level, info);
+    if (level == clang::DiagnosticsEngine::Note) {
+      if (lastWasError && result.errors.back().notes.size() < 4)
+        result.errors.back().notes.push_back(convert(info, Severity::Note));
+      return;
+    }
+    lastWasError = level >= clang::DiagnosticsEngine::Error;
+    if (!lastWasError)
+      return;
+    result.errors.push_back(convert(info, Severity::Error));
+    if (info.getLocation().isValid() && language) {
+      llvm::SmallString<32> buffer;
+      const clang::SourceManager &manager = info.getSourceManager();
+      result.undeclared.push_back(
+          clang::Lexer::getSpelling(manager.getSpellingLoc(info.getLocation()), buffer, manager, *language).str());
+    }
+  }
+
+private:
+  static Diagnostic convert(const clang::Diagnostic &info, Severity severity) {
+    Diagnostic made;
+    llvm::SmallString<128> text;
+    info.FormatDiagnostic(text);
+    made.severity = severity;
+    made.message = text.str();
+    if (info.hasSourceManager() && info.getLocation().isValid())
+      made.range = makeRange(info.getSourceManager(), info.getLocation(), 1);
+    return made;
+  }
+
+  PassResult &result;
+  const clang::LangOptions *language = nullptr;
+  bool lastWasError = false;
+};
+
+/// Waits for the end of the file: templates are instantiated by then.
+class LoweringConsumer : public clang::ASTConsumer {
+public:
+  LoweringConsumer(clang::CompilerInstance &compiler, DeclTable &table, bool isDevice)
+      : compiler(compiler), table(table), isDevice(isDevice) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    const clang::SourceManager &manager = compiler.getSourceManager();
+    for (const clang::Decl *declaration : group)
+      if (manager.isWrittenInMainFile(manager.getExpansionLoc(declaration->getLocation())) ||
+          manager.isWrittenInMainFile(manager.getExpansionLoc(declaration->getBeginLoc())))
+        inMainFile.push_back(declaration);
+    return true;
+  }
+
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    if (compiler.getDiagnostics().hasErrorOccurred())
+      return;
+    DeclLowering lowering(context, compiler.getPreprocessor(), table, isDevice);
+    for (const clang::Decl *declaration : inMainFile)
+      lowering.lowerTopLevel(declaration);
+    if (!isDevice)
+      collectFacts(context, compiler.getPreprocessor(), table.module);
+  }
+
+private:
+  clang::CompilerInstance &compiler;
+  DeclTable &table;
+  const bool isDevice;
+  std::vector<const clang::Decl *> inMainFile;
+};
+
+/// Remembers every file that was read, for --depfile.
+class ReadFiles : public clang::DependencyCollector {
+public:
+  bool needSystemDependencies() override { return true; }
+};
+
+class LoweringAction : public clang::ASTFrontendAction {
+public:
+  LoweringAction(DeclTable &table, bool isDevice) : table(table), isDevice(isDevice) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
+    files = std::make_shared<ReadFiles>();
+    compiler.addDependencyCollector(files);
+    return std::make_unique<LoweringConsumer>(compiler, table, isDevice);
+  }
+
+  void EndSourceFileAction() override {
+    for (const std::string &file : files->getDependencies())
+      if (file != PreludeName && !llvm::is_contained(table.module.dependencies, file))
+        table.module.dependencies.push_back(file);
+  }
+
+private:
+  DeclTable &table;
+  const bool isDevice;
+  std::shared_ptr<ReadFiles> files;
+};
+
+} // namespace
+
+PassResult runPass(const PassRequest &request, DeclTable &table) {
+  PassResult result;
+  ErrorCollector collector(result);
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  std::vector<std::string> command = request.command;
+  if (!request.prelude.empty()) {
+    auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    memory->addFile(PreludeName, 0, llvm::MemoryBuffer::getMemBufferCopy(request.prelude, PreludeName));
+    overlay->pushOverlay(memory);
+    command.push_back("-include");
+    command.push_back(PreludeName);
+  }
+  auto files = llvm::makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(), overlay);
+  clang::tooling::ToolInvocation invocation(std::move(command),
+                                            std::make_unique<LoweringAction>(table, request.isDevice), files.get(),
+                                            std::make_shared<clang::PCHContainerOperations>());
+  invocation.setDiagnosticConsumer(&collector);
+  if (!invocation.run() && result.errors.empty()) {
+    Diagnostic failed;
+    failed.message = "Clang stopped without a message";
+    result.errors.push_back(std::move(failed));
+  }
+  return result;
+}
+
+} // namespace gpuad::frontend

@@ -1,0 +1,39 @@
+//===- RunPass.h - one run of Clang over the file --------------- -*- C++ -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Parses the file for one side and lowers what that side gives to the module.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_FRONTEND_RUNPASS_H
+#define GPUAD_FRONTEND_RUNPASS_H
+
+#include "frontend/DeclLowering.h"
+#include "gpuad/Diagnostic.h"
+
+#include <string>
+#include <vector>
+
+namespace gpuad::frontend {
+
+/// One side's command line and what is to be put before the file.
+struct PassRequest {
+  bool isDevice = true;
+  std::vector<std::string> command;
+  std::string prelude; ///< declarations put before the file; empty: none
+};
+
+struct PassResult {
+  std::vector<Diagnostic> errors;
+  std::vector<std::string> undeclared; ///< identifiers at which an error stands
+};
+
+PassResult runPass(const PassRequest &request, DeclTable &table);
+
+} // namespace gpuad::frontend
+
+#endif // GPUAD_FRONTEND_RUNPASS_H
