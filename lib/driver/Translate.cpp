@@ -1,0 +1,100 @@
+//===- Translate.cpp - the whole pipeline over one file -------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpuad/Translate.h"
+
+#include "config/Config.h"
+#include "emit/OutputFile.h"
+#include "frontend/Frontend.h"
+#include "ir/Dump.h"
+#include "rules/Rules.h"
+#include "support/Diagnostics.h"
+#include "transform/Plan.h"
+#if __has_include("transform/Pipeline.h")
+#include "transform/Pipeline.h"
+#endif
+
+#include <set>
+
+namespace gpuad {
+
+/// Two parameters of one name: the user has an x_bar beside x. Nothing can be
+/// renamed here, since both names are the contract's.
+static bool parametersClash(const ir::Derivative &derivative, DiagnosticSink &sink) {
+  std::set<std::string> names;
+  for (const ir::DerivativeParam &param : derivative.params)
+    if (!names.insert(param.var->name).second) {
+      diag::report(sink, diag::Id::ParameterClash, derivative.primal->nameRange, derivative.function->name,
+                   param.var->name);
+      return true;
+    }
+  return false;
+}
+
+/// With nothing requested a kernel that cannot be differentiated is left out; it is
+/// an error only when that leaves nothing.
+static bool hasResult(const std::vector<transform::Request> &requests, const std::vector<ir::Derivative> &derivatives,
+                      DiagnosticSink &sink) {
+  if (!derivatives.empty() || requests.empty())
+    return true;
+  if (sink.errorCount() == 0)
+    diag::report(sink, diag::Id::NothingDifferentiated, requests[0].primal->nameRange);
+  return false;
+}
+
+static void emitDerivatives(const Options &options, const ir::Module &module, std::vector<ir::Derivative> &derivatives,
+                            TranslateResult &result) {
+  result.text = emit::applyInsertions(module.text, emit::planInsertions(module, derivatives));
+  if (!options.header.empty())
+    result.header = emit::printHeader(module, derivatives, options.header);
+}
+
+static void addDependencies(const Options &options, const ir::Module &module, TranslateResult &result) {
+  result.dependencies = module.dependencies;
+  result.dependencies.insert(result.dependencies.end(), options.ruleFiles.begin(), options.ruleFiles.end());
+  if (!options.configFile.empty())
+    result.dependencies.push_back(options.configFile);
+}
+
+TranslateResult translate(const Options &given, DiagnosticSink &sink) {
+  TranslateResult result;
+  Options options = given;
+  if (!config::loadConfig(options, sink))
+    return result;
+  std::optional<rules::RuleTable> rules = rules::loadRules(options.ruleFiles, sink);
+  if (!rules)
+    return result;
+  std::optional<ir::Module> module = frontend::lowerFile(options, sink);
+  if (!module || sink.errorCount())
+    return result;
+  addDependencies(options, *module, result);
+  if (options.dumpAfter == "frontend")
+    result.dump = ir::dump(*module);
+  if (options.roundTrip) {
+    result.text = emit::printRoundTrip(*module);
+    result.ok = true;
+    return result;
+  }
+  std::vector<transform::Request> requests = transform::planRequests(*module, options, sink);
+  if (sink.errorCount())
+    return result;
+  std::vector<ir::Derivative> derivatives;
+#if __has_include("transform/Pipeline.h")
+  derivatives = transform::runPipeline(*module, *rules, requests, options, sink, result.dump);
+#endif
+  for (const ir::Derivative &derivative : derivatives)
+    if (parametersClash(derivative, sink))
+      return result;
+  if (sink.errorCount() || !hasResult(requests, derivatives, sink))
+    return result;
+  result.ok = true;
+  if (!options.checkOnly)
+    emitDerivatives(options, *module, derivatives, result);
+  return result;
+}
+
+} // namespace gpuad
