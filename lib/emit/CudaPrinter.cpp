@@ -528,8 +528,8 @@ std::string printFunction(const Function &function, const PrintOptions &options)
   return signature(function, options, " {") + braces.substr(1) + "\n";
 }
 
-std::string printBody(const Stmt &body, const PrintOptions &options) {
-  return printBraces(body, options, nullptr);
+std::string printBody(const Stmt &body, const Type &returnType, const PrintOptions &options) {
+  return printBraces(body, options, returnType);
 }
 
 } // namespace gpuad::emit
