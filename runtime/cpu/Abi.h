@@ -20,17 +20,15 @@ struct GpuadSite {
 /// The running GPU thread. Device code reads it for threadIdx and friends; the scheduler writes it at each switch.
 struct GpuadThread {
   uint32_t threadIdx[3];
-  uint32_t lane;
+  uint32_t linear; ///< index of the thread in its block
   uint32_t blockIdx[3];
-  uint32_t warp;
+  int32_t pollBudget; ///< polls (failed exchanges, volatile loads) left until the thread gives way
   uint32_t blockDim[3];
   uint32_t dynamicSharedBytes;
   uint32_t gridDim[3];
-  uint32_t existingLanes; ///< lanes that the warp has at all: the last warp of a block may be partial
+  uint32_t reserved;
   uint64_t gridId;
-  uint32_t envreg[4];  ///< envreg1 and 2 give cooperative groups the address of its grid workspace
-  int32_t pollBudget;  ///< polls (failed exchanges, volatile loads) left until the thread gives way
-  uint32_t linear;     ///< index of the thread in its block
+  uint32_t envreg[4]; ///< envreg1 and 2 give cooperative groups the address of its grid workspace
 };
 
 /// Address spaces of the variables that an image lists.

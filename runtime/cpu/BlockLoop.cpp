@@ -73,7 +73,7 @@ void Scheduler::prepareLaunch() {
     for (uint32_t z = 0; z < idShape[2]; ++z)
       for (uint32_t y = 0; y < idShape[1]; ++y)
         for (uint32_t x = 0; x < idShape[0]; ++x)
-          ids.insert(ids.end(), {x, y, z});
+          ids.push_back({x, y, z, uint32_t(ids.size())});
   }
   chooseOrder();
   std::memcpy(gpuad_thread.blockDim, launch->block, sizeof launch->block);

@@ -49,20 +49,12 @@ void Scheduler::startThread(Fiber *fiber, uint32_t thread) {
   fiber->thread = thread;
   fiber->lane = thread % 32;
   fiber->busy = true;
-  restoreIds();
+  std::memcpy(gpuad_thread.threadIdx, &ids[thread], sizeof(ThreadId));
   gpuad_thread.pollBudget = firstPolls;
 }
 
 void Scheduler::restoreIds() {
-  uint32_t thread = current->thread;
-  const uint32_t *id = &ids[3 * size_t(thread)];
-  gpuad_thread.threadIdx[0] = id[0];
-  gpuad_thread.threadIdx[1] = id[1];
-  gpuad_thread.threadIdx[2] = id[2];
-  gpuad_thread.lane = thread % 32;
-  gpuad_thread.warp = thread / 32;
-  gpuad_thread.linear = thread;
-  gpuad_thread.existingLanes = active->warps[thread / 32].existing;
+  std::memcpy(gpuad_thread.threadIdx, &ids[current->thread], sizeof(ThreadId));
 }
 
 void Scheduler::endThread() {
@@ -70,10 +62,14 @@ void Scheduler::endThread() {
   warp.gone |= 1u << current->lane;
   --active->live;
   active->pollRounds = 0;
-  // Those who waited for this thread need not any more.
-  if (active->waitingAtBarriers)
-    for (Barrier &barrier : active->barriers)
-      releaseIfComplete(barrier);
+  if (active->waitingAtBarriers || !warp.meetings.empty())
+    releaseWaiters(warp);
+}
+
+/// Those who waited for the thread that ends need not any more.
+void Scheduler::releaseWaiters(Warp &warp) {
+  for (Barrier &barrier : active->barriers)
+    releaseIfComplete(barrier);
   for (size_t i = 0; i < warp.meetings.size();) {
     WarpMeeting *meeting = warp.meetings[i];
     if ((meeting->mask & ~(meeting->arrived | warp.gone)) == 0)

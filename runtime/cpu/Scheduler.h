@@ -41,6 +41,11 @@ constexpr uint32_t barrierCount = 16;
 constexpr size_t dynamicSharedLimit = 232448; ///< the most that any chip gives a block
 constexpr size_t reservedSharedBytes = 1024;
 
+/// The beginning of GpuadThread.
+struct ThreadId {
+  uint32_t x, y, z, linear;
+};
+
 struct Block {
   uint64_t number = 0; ///< linear, in launch order of the grid
   uint32_t index[3] = {0, 0, 0};
@@ -107,6 +112,7 @@ private:
   void restoreIds();
   void startThread(Fiber *fiber, uint32_t thread);
   void endThread();
+  void releaseWaiters(Warp &warp);
 
   void prepareLaunch();
   Block *startBlock();
@@ -139,7 +145,7 @@ private:
   uint64_t blockCount = 0, nextBlock = 0;
   uint64_t stride = 1, offset = 0; ///< block order: number = (i * stride + offset) mod blockCount
   std::vector<uint32_t> order;     ///< thread order in a block
-  std::vector<uint32_t> ids;       ///< x, y, z of each thread
+  std::vector<ThreadId> ids;
   uint32_t idShape[3] = {0, 0, 0};
   std::vector<std::unique_ptr<Block>> live, spare;
   std::vector<std::unique_ptr<WarpMeeting>> meetingStore;

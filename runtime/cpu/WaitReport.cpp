@@ -15,9 +15,9 @@ std::string siteName(const GpuadSite *site) {
 }
 
 std::string WaitReport::threadName(uint32_t thread) const {
-  const uint32_t *id = &scheduler.ids[3 * size_t(thread)];
+  const ThreadId &id = scheduler.ids[thread];
   char text[64];
-  std::snprintf(text, sizeof text, "(%u,%u,%u)", id[0], id[1], id[2]);
+  std::snprintf(text, sizeof text, "(%u,%u,%u)", id.x, id.y, id.z);
   return text;
 }
 

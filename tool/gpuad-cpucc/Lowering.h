@@ -44,7 +44,6 @@ private:
 llvm::Value *readSpecialRegister(Lowering &lowering, llvm::IRBuilder<> &builder, llvm::StringRef name,
                                  llvm::Type *type);
 
-void lowerInlineAssembly(Lowering &lowering);
 void lowerIntrinsics(Lowering &lowering);
 void lowerAtomics(Lowering &lowering);
 void addPolls(Lowering &lowering);

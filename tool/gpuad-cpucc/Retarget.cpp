@@ -4,6 +4,7 @@
 #include "Retarget.h"
 #include "ImageTables.h"
 #include "Lowering.h"
+#include "PtxTranslate.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
@@ -24,6 +25,7 @@ std::vector<Function *> takeKernels(Module &module) {
   for (Function &function : module)
     if (function.getCallingConv() == CallingConv::PTX_Kernel && !function.isDeclaration()) {
       function.setCallingConv(CallingConv::C);
+      function.removeFnAttr(Attribute::NoInline); // for its trampoline
       kernels.push_back(&function);
     }
   for (Function &function : module) // a kernel that starts a kernel would be found here; declarations are harmless
@@ -77,6 +79,9 @@ bool linkLibrary(Module &module, std::unique_ptr<Module> library) {
   for (StringRef name : names)
     if (Function *function = module.getFunction(name); function && !function->isDeclaration())
       function->setLinkage(GlobalValue::InternalLinkage);
+  for (Function &function : module) // inlining needs equal features
+    for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu"})
+      function.removeFnAttr(attribute);
   return true;
 }
 
@@ -97,6 +102,7 @@ std::vector<std::string> retarget(Module &module, const RetargetOptions &options
   if (!options.relocatable)
     dropUnused(module, kernels);
   toHostTarget(module, *library);
+  lowerInlineAssembly(lowering, *library);
   lowerIntrinsics(lowering);
   addPolls(lowering);
   lowerAtomics(lowering);

@@ -8,7 +8,7 @@
 extern "C" uint64_t gpuad_nanoseconds();
 
 namespace {
-inline uint32_t own() { return 1u << gpuad_thread.lane; }
+inline uint32_t own() { return 1u << (gpuad_thread.linear & 31); }
 } // namespace
 
 GPUAD_DEVICE uint64_t gpuad_sreg_lanemask_eq() { return own(); }
@@ -16,6 +16,8 @@ GPUAD_DEVICE uint64_t gpuad_sreg_lanemask_lt() { return own() - 1; }
 GPUAD_DEVICE uint64_t gpuad_sreg_lanemask_le() { return own() | (own() - 1); }
 GPUAD_DEVICE uint64_t gpuad_sreg_lanemask_gt() { return uint32_t(~(own() | (own() - 1))); }
 GPUAD_DEVICE uint64_t gpuad_sreg_lanemask_ge() { return uint32_t(~(own() - 1)); }
+GPUAD_DEVICE uint64_t gpuad_sreg_laneid() { return gpuad_thread.linear & 31; }
+GPUAD_DEVICE uint64_t gpuad_sreg_warpid() { return gpuad_thread.linear / 32; }
 GPUAD_DEVICE uint64_t gpuad_sreg_nwarpid() { return 64; }
 GPUAD_DEVICE uint64_t gpuad_sreg_smid() { return gpuad_thread.blockIdx[0] % 8; }
 GPUAD_DEVICE uint64_t gpuad_sreg_nsmid() { return 8; }
