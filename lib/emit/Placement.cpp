@@ -228,7 +228,7 @@ std::vector<Emitted> placeDerivatives(const Module &module, std::vector<Derivati
     one.namespaces = one.isInternal ? std::vector<std::string>{internalNamespace(module.path)} : function.namespaces;
     if (one.isInternal)
       function.isStatic = true;
-    one.mayBeUnused = hasInternalLinkage(function);
+    one.mayBeUnused = hasInternalLinkage(function) && !derivative.needsLauncher; // a launcher is a use
     all.push_back(std::move(one));
   }
   nameHelpers(all, names);

@@ -18,4 +18,6 @@
 #include "runtime/memory.cuh"
 #include "runtime/status.cuh"
 
+#include <type_traits>
+
 #endif // GPUAD_RUNTIME_CUH
