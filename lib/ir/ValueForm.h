@@ -1,0 +1,144 @@
+//===- ValueForm.h - structured SSA --------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The form in which reverse mode works. Every scalar local becomes *values* that
+/// are defined once; branches yield values through merges, loops through carried
+/// variables; what is left as memory is what really is memory: arrays, and what
+/// pointers reach. Calls of functions of the module are gone (inlined), early
+/// exits are gone (structured), so a slice of a region can be run again anywhere
+/// its free values are known.
+///
+/// The region tree is the normal form that theory calls a structured region tree;
+/// merges and carried variables are the block arguments of MLIR's scf dialect.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_IR_VALUEFORM_H
+#define GPUAD_IR_VALUEFORM_H
+
+#include "ir/Function.h"
+
+#include <memory>
+
+namespace gpuad::ir {
+
+struct Item;
+/// A sequence of items that run in order.
+struct Region {
+  std::vector<std::unique_ptr<Item>> items;
+};
+
+enum class ItemKind { Value, Store, Array, Branch, Loop, Effect };
+
+/// What a memory load can rely on when it is run again in the reverse sweep.
+enum class LoadClass {
+  None,       ///< the value is not a load from written memory
+  Entry,      ///< reads what was there before the function wrote anything
+  LocalArray, ///< reads a local array; see ArrayPhases
+  Stale       ///< may read what the function itself stored: cannot be loaded again
+};
+
+struct Item {
+  ItemKind kind;
+  SourceRange range;
+  virtual ~Item() = default;
+
+protected:
+  explicit Item(ItemKind kind) : kind(kind) {}
+};
+
+/// var = expr, the only definition of var.
+struct ValueItem : Item {
+  ValueItem() : Item(ItemKind::Value) {}
+  static bool classof(const Item *item) { return item->kind == ItemKind::Value; }
+  Var *var = nullptr;
+  Expr expr;
+  LoadClass load = LoadClass::None;
+};
+
+/// place = value, or an atomic addition of value to place.
+struct StoreItem : Item {
+  StoreItem() : Item(ItemKind::Store) {}
+  static bool classof(const Item *item) { return item->kind == ItemKind::Store; }
+  Expr place, value;
+  /// The increment when value is `place + increment` and the old value serves
+  /// nothing else; the shadow is then read and stays.
+  Expr increment;
+  bool isAtomicAdd = false; ///< `increment` is what is added
+};
+
+/// A local array, fresh whenever control comes here.
+struct ArrayItem : Item {
+  ArrayItem() : Item(ItemKind::Array) {}
+  static bool classof(const Item *item) { return item->kind == ItemKind::Array; }
+  Var *array = nullptr;
+  Expr init; ///< null: uninitialised
+};
+
+/// A value that a branch yields.
+struct Merge {
+  Var *var = nullptr;
+  Expr thenValue, elseValue; ///< atoms: a Ref of a value, or a literal
+};
+
+struct BranchItem : Item {
+  BranchItem() : Item(ItemKind::Branch) {}
+  static bool classof(const Item *item) { return item->kind == ItemKind::Branch; }
+  Expr condition; ///< over values
+  Region thenRegion, elseRegion;
+  std::vector<Merge> merges;
+};
+
+/// A value that goes from one iteration to the next. `var` is the value at the
+/// start of an iteration and, after the loop, the final one.
+struct Carried {
+  Var *var = nullptr;
+  Expr init, next; ///< atoms
+  /// next = var + step with a loop-invariant step: a closed form of the iteration.
+  Expr step;
+};
+
+/// A loop. Counted: iv runs from begin by step while `iv compare end`, all three
+/// invariant. Otherwise it runs while `condition` (over values of conditionRegion,
+/// carried variables and outer values) holds; a do-loop tests at its end.
+struct LoopItem : Item {
+  LoopItem() : Item(ItemKind::Loop) {}
+  static bool classof(const Item *item) { return item->kind == ItemKind::Loop; }
+  bool isCounted = false;
+  Var *iv = nullptr;
+  Expr begin, end, step; ///< step: positive or negative literal, or an invariant value taken as positive
+  BinaryOp compare = BinaryOp::Lt;
+  bool stepIsNegative = false;
+  std::vector<Carried> carried;
+  Region conditionRegion;
+  Expr condition;
+  Region body;
+  std::string pragma;
+  /// An upper bound of the trip count known at translation time; 0: none.
+  uint64_t staticTrips = 0;
+  /// The number of iterations that ran, counted by the forward form; not for counted loops.
+  Var *trips = nullptr;
+};
+
+/// A call that is kept for its effect and carries no derivative.
+struct EffectItem : Item {
+  EffectItem() : Item(ItemKind::Effect) {}
+  static bool classof(const Item *item) { return item->kind == ItemKind::Effect; }
+  Stmt stmt;
+};
+
+/// A function in value form. Variables belong to `owner`.
+struct ValueFunction {
+  Function *owner = nullptr;
+  const Function *primal = nullptr;
+  Region body;
+  Expr result; ///< the returned value, an atom; null: void
+};
+
+} // namespace gpuad::ir
+
+#endif // GPUAD_IR_VALUEFORM_H
