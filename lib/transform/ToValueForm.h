@@ -1,0 +1,34 @@
+//===- ToValueForm.h - from the user's code to structured SSA ------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Builds the value form of a function: inlines calls of functions of the module,
+/// splits structs into values, turns scalars into values, forwards stores to loads
+/// of the same place, and classifies the loads that remain. Constructs that
+/// reverse mode cannot take are reported with their place.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_TRANSFORM_TOVALUEFORM_H
+#define GPUAD_TRANSFORM_TOVALUEFORM_H
+
+#include "ir/ValueForm.h"
+#include "rules/RuleTable.h"
+
+#include <optional>
+
+namespace gpuad::transform {
+
+/// `owner` is the function that the derivative will be: its parameters that stand
+/// for the primal's are `params` (one for each parameter of the primal). None when
+/// something was reported.
+std::optional<ir::ValueFunction> toValueForm(const ir::Function &primal, ir::Function &owner,
+                                             const std::vector<ir::Var *> &params, const rules::RuleTable &rules,
+                                             DiagnosticSink &sink);
+
+} // namespace gpuad::transform
+
+#endif // GPUAD_TRANSFORM_TOVALUEFORM_H

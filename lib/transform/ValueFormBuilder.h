@@ -1,0 +1,202 @@
+//===- ValueFormBuilder.h - state of toValueForm -------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Private to lib/transform. Online SSA construction: the builder walks structured
+/// code with an environment that binds every surface variable to the value it
+/// holds at that point (Braun et al., "Simple and efficient construction of static
+/// single assignment form", CC 2013, for structured control flow).
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_TRANSFORM_VALUEFORMBUILDER_H
+#define GPUAD_TRANSFORM_VALUEFORMBUILDER_H
+
+#include "ir/ValueForm.h"
+#include "rules/RuleTable.h"
+#include "support/Diagnostics.h"
+
+#include <map>
+#include <set>
+
+namespace gpuad::transform {
+
+/// What a surface variable holds: one value, or for a struct that was written in
+/// parts, a binding for each field. A null value is undefined.
+struct Binding {
+  ir::Expr value;
+  std::vector<Binding> parts;
+  bool isSplit() const { return !parts.empty(); }
+};
+
+/// A place: a surface variable with a path of fields, or memory.
+struct Place {
+  ir::Var *local = nullptr;
+  std::vector<unsigned> path;
+  ir::Expr memory;
+  ir::Type type;
+};
+
+/// Identity of the object that a memory place lies in: its root variable and, for
+/// pointers inside by-value structs, the field path.
+using Base = std::pair<ir::Var *, std::string>;
+
+/// What is known about memory at a point of the program.
+struct MemoryState {
+  struct Known {
+    ir::Expr place, value;
+  };
+  std::map<Base, std::vector<Known>> known;                ///< values that were just stored or loaded
+  std::map<Base, std::vector<ir::Expr>> stored;            ///< places that may have been stored to
+  std::set<Base> storedAnywhere;                           ///< places unknown: by earlier iterations
+};
+
+class ValueFormBuilder {
+public:
+  ValueFormBuilder(ir::Function &owner, const rules::RuleTable &rules, DiagnosticSink &sink)
+      : owner(owner), rules(rules), sink(sink) {}
+
+  void bindParameter(ir::Var *primal, ir::Var *own);
+  /// Builds the body of `function`; returns the value it returns, or null.
+  ir::Expr run(const ir::Function &function, ir::Region &into);
+  bool hasFailed() const { return failed; }
+
+private:
+  using Environment = std::map<ir::Var *, Binding>;
+
+  // Statements (ValueFormStmt.cpp).
+  void block(const ir::Stmt &s);
+  void statement(const ir::Stmt &s);
+  void declaration(const ir::DeclStmt &s);
+  void assignment(const ir::AssignStmt &s);
+  void effect(const ir::DoStmt &s);
+  void branch(const ir::IfStmt &s);
+  void switchOf(const ir::SwitchStmt &s);
+  void makeBranch(ir::Expr condition, llvm::function_ref<void()> thenBody, llvm::function_ref<void()> elseBody,
+                  SourceRange range);
+  bool mergePointers(Binding &merged, const ir::Expr &thenValue, const ir::Expr &elseValue, const std::string &name,
+                     ir::BranchItem &item);
+  void mergeBindings(ir::Var *surface, Binding &merged, const Binding &thenOne, const Binding &elseOne,
+                     const ir::Type &type, const std::string &name, ir::BranchItem &item);
+  void mergeMemory(const MemoryState &thenState, const MemoryState &elseState);
+
+  // Loops (ValueFormLoop.cpp).
+  /// A loop of the surface code.
+  struct LoopSource {
+    std::vector<ir::Stmt> init, increment;
+    ir::Expr condition; ///< null: true
+    ir::Stmt body;
+    std::string pragma;
+    SourceRange range;
+  };
+  /// A variable, or a part of one, that some iteration assigns.
+  struct Change {
+    ir::Var *surface = nullptr;
+    std::vector<unsigned> path;
+    ir::Type type;
+    std::string name;
+    ir::Expr after; ///< what it holds after a trial iteration
+  };
+  struct LoopChanges {
+    std::vector<Change> variables;
+    std::set<Base> storedBases;
+    bool assigns(ir::Var *surface) const {
+      for (const Change &change : variables)
+        if (change.surface == surface)
+          return true;
+      return false;
+    }
+  };
+  void loop(const ir::Stmt &s);
+  void buildLoop(const LoopSource &source);
+  LoopChanges changesOf(const LoopSource &source);
+  void compareBindings(const Binding &before, const Binding &after, Change change, LoopChanges &changes);
+  bool asCounted(const LoopSource &source, const LoopChanges &changes, ir::LoopItem &item);
+  void carry(const Change &change, ir::LoopItem &item);
+  void finishCarried(const Change &change, ir::Carried &carried);
+
+  // Expressions (ValueFormExpr.cpp).
+  ir::Expr eval(const ir::Expr &e);
+  ir::Expr evalNode(const ir::Expr &e);
+  ir::Expr evalCast(const ir::CastExpr &e, const ir::Expr &whole);
+  ir::Expr evalChoice(const ir::SelectExpr &e);
+  ir::Expr evalLogical(const ir::BinaryExpr &e);
+  ir::Expr evalBinary(const ir::BinaryExpr &e);
+  ir::Expr evalCall(const ir::CallExpr &e, const ir::Expr &whole);
+  ir::Expr inlineCall(const ir::CallExpr &e);
+  Place evalPlace(const ir::Expr &e);
+  Place placeBehind(const ir::Expr &pointer, const ir::Expr &index, const ir::Type &type, const SourceRange &range);
+  Place placeOfAddress(const ir::Expr &place);
+  ir::Expr addressOf(const Place &place);
+  ir::Expr load(const Place &place, const SourceRange &range);
+  ir::Expr atom(const ir::Expr &e, const std::string &name, const SourceRange &range);
+  ir::Expr named(const ir::Expr &e, const std::string &name, const SourceRange &range, ir::LoadClass load);
+
+  // Bindings (ValueFormExpr.cpp).
+  Binding *find(ir::Var *local, const std::vector<unsigned> &path, bool split);
+  void splitBinding(Binding &binding, const ir::Type &type);
+  ir::Expr wholeValue(const Binding &binding, const ir::Type &type);
+  void bind(const Place &place, const ir::Expr &value, const SourceRange &range);
+  Binding bindingFor(const ir::Expr &value, const ir::Type &type, const std::string &name, const SourceRange &range);
+
+  // Memory (ValueFormMemory.cpp).
+  Base baseOf(const ir::Expr &place);
+  ir::Expr loadMemory(const ir::Expr &place, const SourceRange &range);
+  void storeMemory(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
+  void atomicAdd(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
+  void clobber(const Base &base, const ir::Expr &place);
+  bool isLocalArray(const Base &base) const;
+
+  template <class... Args> void refuse(diag::Id id, const SourceRange &range, Args &&...args) {
+    failed = true;
+    if (speculating == 0)
+      diag::report(sink, id, range, std::forward<Args>(args)...);
+  }
+  template <class Kind> Kind &emit(const SourceRange &range) {
+    auto item = std::make_unique<Kind>();
+    item->range = range;
+    Kind &made = *item;
+    region->items.push_back(std::move(item));
+    return made;
+  }
+  template <class Body> void in(ir::Region &other, Body body) {
+    ir::Region *saved = region;
+    region = &other;
+    body();
+    region = saved;
+  }
+
+  ir::Function &owner;
+  const rules::RuleTable &rules;
+  DiagnosticSink &sink;
+  ir::Region *region = nullptr;
+  Environment environment;
+  MemoryState memory;
+  std::map<ir::Var *, ir::Var *> arrays;      ///< surface array -> the owner's
+  std::set<ir::Var *> localArrays;            ///< of the owner
+  std::map<ir::Var *, Base> derivedFrom;      ///< pointer values -> the object they point into
+  std::vector<const ir::Function *> callStack;
+  std::map<const ir::Function *, std::pair<ir::Stmt, ir::Var *>> structured;
+  unsigned speculating = 0;
+  bool failed = false;
+};
+
+/// The sum of two integer expressions with literals folded: (i + 1) + 2 is i + 3.
+ir::Expr foldedSum(const ir::Expr &a, const ir::Expr &b);
+/// Whether a and b name different memory for sure, given the same base.
+bool provablyDifferent(const ir::Expr &a, const ir::Expr &b);
+/// The type of offsets from a base pointer, wide enough that sums of them do not
+/// overflow where pointer arithmetic would not.
+ir::Type offsetType();
+/// A symbolic pointer as (base pointer or array, offset in elements); none for the
+/// address of a variable.
+std::optional<std::pair<ir::Expr, ir::Expr>> baseAndOffset(const ir::Expr &pointer);
+/// Whether the expression is a value, a literal, or nothing more than that.
+bool isAtom(const ir::Expr &e);
+
+} // namespace gpuad::transform
+
+#endif // GPUAD_TRANSFORM_VALUEFORMBUILDER_H

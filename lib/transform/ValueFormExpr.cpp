@@ -1,0 +1,532 @@
+//===- ValueFormExpr.cpp - expressions and bindings ----------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/ValueFormBuilder.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "transform/StructureExits.h"
+
+namespace gpuad::transform {
+using namespace ir;
+
+bool isAtom(const Expr &e) {
+  return e->kind == ExprKind::Ref || e->kind == ExprKind::Lit ||
+         (e->kind == ExprKind::Init && llvm::cast<InitExpr>(e.get())->elements.empty());
+}
+
+namespace {
+/// Records without arrays inside are split into values; others are memory.
+bool isSplittable(const Type &type) {
+  if (!isRecord(type) || type->record->isUnion)
+    return false;
+  for (const Field &field : type->record->fields)
+    if (isArray(field.type) || (isRecord(field.type) && !isSplittable(field.type)))
+      return false;
+  return true;
+}
+bool isNumber(const Expr &e) {
+  auto *lit = llvm::dyn_cast<LitExpr>(e.get());
+  return lit && (std::holds_alternative<int64_t>(lit->value) || std::holds_alternative<double>(lit->value));
+}
+double numberOf(const Expr &e) {
+  auto *lit = llvm::cast<LitExpr>(e.get());
+  if (auto *whole = std::get_if<int64_t>(&lit->value))
+    return static_cast<double>(*whole);
+  return std::get<double>(lit->value);
+}
+} // namespace
+
+Type offsetType() { return scalarType(ScalarKind::Int, 64, true, "ptrdiff_t"); }
+
+std::optional<std::pair<Expr, Expr>> baseAndOffset(const Expr &pointer) {
+  if (auto *address = llvm::dyn_cast<AddrOfExpr>(pointer.get())) {
+    auto *access = llvm::dyn_cast<IndexExpr>(address->place.get());
+    if (!access)
+      return std::nullopt;
+    return std::pair{access->base, access->index};
+  }
+  return std::pair{pointer, intLit(0)};
+}
+
+void ValueFormBuilder::bindParameter(Var *primal, Var *own) { environment[primal] = Binding{makeRef(own), {}}; }
+
+Expr ValueFormBuilder::eval(const Expr &e) { return evalNode(e); }
+
+Expr ValueFormBuilder::evalNode(const Expr &e) {
+  switch (e->kind) {
+  case ExprKind::Lit:
+  case ExprKind::ThreadIndex:
+    return e;
+  case ExprKind::Ref:
+  case ExprKind::Deref:
+  case ExprKind::Index:
+    return load(evalPlace(e), e->range);
+  case ExprKind::Member: {
+    auto *member = llvm::cast<MemberExpr>(e.get());
+    // A field of a temporary: make_float2(a, b).x
+    const Expr &base = stripImplicit(member->base);
+    if (base->kind == ExprKind::Call || base->kind == ExprKind::Init || base->kind == ExprKind::Select) {
+      Expr object = eval(base);
+      if (auto *init = llvm::dyn_cast<InitExpr>(object.get()))
+        return member->field < init->elements.size() ? init->elements[member->field] : zeroOf(e->type);
+      return makeMember(atom(object, "object", e->range), member->field, e->range);
+    }
+    return load(evalPlace(e), e->range);
+  }
+  case ExprKind::AddrOf:
+    return addressOf(evalPlace(llvm::cast<AddrOfExpr>(e.get())->place));
+  case ExprKind::Unary: {
+    auto *unary = llvm::cast<UnaryExpr>(e.get());
+    Expr operand = eval(unary->operand);
+    if (unary->op == UnaryOp::Plus)
+      return operand;
+    return makeUnary(unary->op, operand, e->type, e->range);
+  }
+  case ExprKind::Binary:
+    return evalBinary(*llvm::cast<BinaryExpr>(e.get()));
+  case ExprKind::Select:
+    return evalChoice(*llvm::cast<SelectExpr>(e.get()));
+  case ExprKind::Cast:
+    return evalCast(*llvm::cast<CastExpr>(e.get()), e);
+  case ExprKind::Init: {
+    std::vector<Expr> elements;
+    for (const Expr &element : llvm::cast<InitExpr>(e.get())->elements)
+      elements.push_back(eval(element));
+    return withChildren(e, elements);
+  }
+  case ExprKind::Call:
+    return evalCall(*llvm::cast<CallExpr>(e.get()), e);
+  case ExprKind::Text: {
+    auto *text = llvm::cast<TextExpr>(e.get());
+    if (!text->mentions.empty())
+      refuse(diag::Id::ActiveThroughOpaque, e->range, "code", text->text);
+    return e;
+  }
+  }
+  return e;
+}
+
+Expr ValueFormBuilder::evalCast(const CastExpr &e, const Expr &whole) {
+  if (isArray(e.operand->type) && isPointer(e.type)) { // decay
+    Place place = evalPlace(e.operand);
+    place.memory = makeIndex(place.memory, intLit(0));
+    return addressOf(place);
+  }
+  Expr operand = eval(e.operand);
+  if (isPointer(e.type)) {
+    if (operand->kind == ExprKind::Lit)
+      return operand;
+    if (isPointer(operand->type) && sameType(elementOf(operand->type), elementOf(e.type)))
+      return operand; // only const changes
+    if (e.style == CastStyle::Implicit)
+      return operand;
+    return makeCast(CastStyle::Reinterpret, operand, e.type, e.range);
+  }
+  if (e.style == CastStyle::Implicit && isNumber(operand) && isFloating(e.type))
+    return floatLit(numberOf(operand), e.type);
+  if (sameType(operand->type, e.type))
+    return operand;
+  return makeCast(e.style, operand, e.type, whole->range);
+}
+
+/// A conditional becomes a branch, so that the arm not taken adds exactly nothing;
+/// only where both arms are plain values it stays an expression.
+Expr ValueFormBuilder::evalChoice(const SelectExpr &e) {
+  Expr condition = eval(e.condition);
+  if (auto *lit = llvm::dyn_cast<LitExpr>(condition.get()))
+    if (auto *known = std::get_if<bool>(&lit->value))
+      return eval(*known ? e.thenValue : e.elseValue);
+  auto isPlain = [](const Expr &arm) {
+    const Expr &inner = stripImplicit(arm);
+    return isAtom(inner) || inner->kind == ExprKind::ThreadIndex;
+  };
+  if (isPlain(e.thenValue) && isPlain(e.elseValue))
+    return makeSelect(condition, eval(e.thenValue), eval(e.elseValue), e.type, e.range);
+  Var *chosen = owner.makeVar("chosen", withConst(e.type, false));
+  environment[chosen] = Binding{};
+  Place target;
+  target.local = chosen;
+  target.type = chosen->type;
+  makeBranch(
+      condition, [&] { bind(target, eval(e.thenValue), e.range); }, [&] { bind(target, eval(e.elseValue), e.range); },
+      e.range);
+  Expr value = wholeValue(environment[chosen], chosen->type);
+  environment.erase(chosen);
+  return value;
+}
+
+/// a && b evaluates b only where a holds: what b needs goes into a branch.
+Expr ValueFormBuilder::evalLogical(const BinaryExpr &e) {
+  Expr lhs = eval(e.lhs);
+  Region rhsRegion;
+  Expr rhs;
+  in(rhsRegion, [&] { rhs = eval(e.rhs); });
+  if (rhsRegion.items.empty())
+    return makeBinary(e.op, lhs, rhs, e.type, e.range);
+  bool isAnd = e.op == BinaryOp::LogicalAnd;
+  auto &item = emit<BranchItem>(e.range);
+  item.condition = lhs;
+  Region &evaluated = isAnd ? item.thenRegion : item.elseRegion;
+  evaluated = std::move(rhsRegion);
+  Expr value;
+  in(evaluated, [&] { value = atom(rhs, "holds", e.range); });
+  Merge merge;
+  merge.var = owner.makeVar("holds", boolType());
+  merge.thenValue = isAnd ? value : boolLit(true);
+  merge.elseValue = isAnd ? boolLit(false) : value;
+  item.merges.push_back(merge);
+  return makeRef(merge.var);
+}
+
+Expr ValueFormBuilder::evalBinary(const BinaryExpr &e) {
+  if (e.op == BinaryOp::LogicalAnd || e.op == BinaryOp::LogicalOr)
+    return evalLogical(e);
+  Expr lhs = eval(e.lhs), rhs = eval(e.rhs);
+  if (isPointer(e.type) && (e.op == BinaryOp::Add || e.op == BinaryOp::Sub)) {
+    // Pointer arithmetic is kept as base + offset.
+    Expr pointer = isPointer(lhs->type) ? lhs : rhs, offset = isPointer(lhs->type) ? rhs : lhs;
+    if (e.op == BinaryOp::Sub)
+      offset = makeUnary(UnaryOp::Neg, offset, offset->type);
+    if (auto *address = llvm::dyn_cast<AddrOfExpr>(pointer.get()))
+      if (auto *access = llvm::dyn_cast<IndexExpr>(address->place.get()))
+        return makeAddrOf(makeIndex(access->base, foldedSum(access->index, offset)), e.range);
+    if (pointer->kind != ExprKind::Ref && pointer->kind != ExprKind::Cast && pointer->kind != ExprKind::Member)
+      pointer = atom(pointer, "base", e.range);
+    return makeAddrOf(makeIndex(pointer, offset), e.range);
+  }
+  return makeBinary(e.op, lhs, rhs, e.type, e.range);
+}
+
+Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
+  if (e.callee.function && e.callee.function->body)
+    return inlineCall(e);
+  const rules::Rule *rule = rules.find(e.callee);
+  if (!rule) {
+    refuse(diag::Id::MissingRule, e.range, e.callee.name);
+    return zeroOf(e.type);
+  }
+  switch (rule->kind) {
+  case rules::RuleKind::Load:
+    return load(placeBehind(eval(e.args[0]), intLit(0), e.type, e.range), e.range);
+  case rules::RuleKind::Construct: {
+    std::vector<Expr> elements;
+    for (const Expr &arg : e.args)
+      elements.push_back(eval(arg));
+    return makeInit(elements, e.type, true, e.range);
+  }
+  case rules::RuleKind::Pure:
+  case rules::RuleKind::Inactive:
+  case rules::RuleKind::Forbidden: {
+    std::vector<Expr> args;
+    for (const Expr &arg : e.args)
+      args.push_back(eval(arg));
+    return withChildren(whole, args);
+  }
+  case rules::RuleKind::Atomic:
+    refuse(diag::Id::AtomicResult, e.range, e.callee.name);
+    return zeroOf(e.type);
+  default:
+    refuse(diag::Id::NotInReverse, e.range, e.callee.name);
+    return zeroOf(e.type);
+  }
+}
+
+Expr ValueFormBuilder::inlineCall(const CallExpr &e) {
+  const Function &callee = *e.callee.function;
+  if (std::find(callStack.begin(), callStack.end(), &callee) != callStack.end()) {
+    refuse(diag::Id::Recursion, e.range, callee.qualifiedName());
+    return zeroOf(e.type);
+  }
+  for (size_t i = 0; i < callee.params.size() && i < e.args.size(); ++i) {
+    Var *param = callee.params[i];
+    if (isReference(param->type)) {
+      const Expr &arg = stripImplicit(e.args[i]);
+      bool isPlace = arg->kind == ExprKind::Ref || arg->kind == ExprKind::Member || arg->kind == ExprKind::Index ||
+                     arg->kind == ExprKind::Deref;
+      if (isPlace) {
+        environment[param] = Binding{addressOf(evalPlace(arg)), {}};
+        continue;
+      }
+      // A temporary bound to a const reference: a variable of its own.
+      Var *temporary = owner.makeVar(param->name, withConst(stripReference(param->type), false));
+      environment[temporary] = bindingFor(eval(arg), temporary->type, param->name, e.range);
+      environment[param] = Binding{makeAddrOf(makeRef(temporary)), {}};
+      continue;
+    }
+    environment[param] = bindingFor(eval(e.args[i]), param->type, param->name, e.range);
+  }
+  return run(callee, *region);
+}
+
+Expr ValueFormBuilder::run(const Function &function, Region &into) {
+  auto [known, isNew] = structured.try_emplace(&function);
+  if (isNew)
+    known->second.first = structureExits(function, owner, known->second.second);
+  callStack.push_back(&function);
+  Stmt body = known->second.first;
+  Var *result = known->second.second;
+  in(into, [&] { block(body); });
+  callStack.pop_back();
+  return result ? wholeValue(environment[result], result->type) : nullptr;
+}
+
+//===--- Places -----------------------------------------------------------===//
+
+Place ValueFormBuilder::evalPlace(const Expr &e) {
+  Place place;
+  place.type = e->type;
+  switch (e->kind) {
+  case ExprKind::Ref: {
+    Var *var = llvm::cast<RefExpr>(e.get())->var;
+    if (auto array = arrays.find(var); array != arrays.end()) {
+      place.memory = makeRef(array->second);
+      return place;
+    }
+    if (isReference(var->type)) {
+      auto found = environment.find(var);
+      if (found == environment.end() || !found->second.value) {
+        refuse(diag::Id::NotInReverse, e->range, "the reference '" + var->name + "'");
+        place.local = var;
+        return place;
+      }
+      Expr address = found->second.value;
+      if (auto *of = llvm::dyn_cast<AddrOfExpr>(address.get()))
+        place = placeOfAddress(of->place);
+      else
+        place = placeBehind(address, intLit(0), e->type, e->range);
+      place.type = e->type;
+      return place;
+    }
+    if (var->storage == Storage::Local || var->storage == Storage::Parameter) {
+      place.local = var;
+      return place;
+    }
+    if (var->storage == Storage::Shared || var->storage == Storage::DynamicShared)
+      refuse(diag::Id::NotInReverse, e->range, "shared memory ('" + var->name + "')");
+    place.memory = e;
+    return place;
+  }
+  case ExprKind::Member: {
+    auto *member = llvm::cast<MemberExpr>(e.get());
+    Place base = evalPlace(member->base);
+    if (base.local) {
+      base.path.push_back(member->field);
+    } else {
+      base.memory = makeMember(base.memory, member->field, e->range);
+    }
+    base.type = e->type;
+    return base;
+  }
+  case ExprKind::Index: {
+    auto *access = llvm::cast<IndexExpr>(e.get());
+    Expr index = eval(access->index);
+    const Expr &base = stripImplicit(access->base);
+    if (isArray(base->type)) {
+      Place array = evalPlace(base);
+      if (array.local) {
+        refuse(diag::Id::NotInReverse, e->range, "this array inside a struct");
+        return array;
+      }
+      array.memory = makeIndex(array.memory, atom(index, "index", e->range), e->range);
+      array.type = e->type;
+      return array;
+    }
+    return placeBehind(eval(access->base), index, e->type, e->range);
+  }
+  case ExprKind::Deref:
+    return placeBehind(eval(llvm::cast<DerefExpr>(e.get())->pointer), intLit(0), e->type, e->range);
+  case ExprKind::Cast:
+    return evalPlace(llvm::cast<CastExpr>(e.get())->operand);
+  default:
+    // A temporary: give it a variable.
+    Var *temporary = owner.makeVar("temporary", withConst(e->type, false));
+    environment[temporary] = bindingFor(eval(e), temporary->type, "temporary", e->range);
+    place.local = temporary;
+    return place;
+  }
+}
+
+/// The place pointer[index], with addresses and offsets folded.
+Place ValueFormBuilder::placeBehind(const Expr &pointer, const Expr &index, const Type &type,
+                                    const SourceRange &range) {
+  Place place;
+  if (auto *address = llvm::dyn_cast<AddrOfExpr>(pointer.get())) {
+    if (auto *access = llvm::dyn_cast<IndexExpr>(address->place.get())) {
+      place.memory = makeIndex(access->base, foldedSum(access->index, index), range);
+      place.type = type;
+      return place;
+    }
+    if (isZeroLit(index)) {
+      place = placeOfAddress(address->place);
+      place.type = type;
+      return place;
+    }
+    refuse(diag::Id::NotInReverse, range, "indexing past a variable through its address");
+  }
+  Expr base = pointer;
+  if (pointer->kind != ExprKind::Ref && pointer->kind != ExprKind::Cast && pointer->kind != ExprKind::Member)
+    base = atom(pointer, "base", range);
+  place.memory = makeIndex(base, index, range);
+  place.type = type;
+  return place;
+}
+
+/// Turns what AddrOf held back into a place: a surface variable with fields, or memory.
+Place ValueFormBuilder::placeOfAddress(const Expr &held) {
+  Place place;
+  place.type = held->type;
+  if (auto *ref = llvm::dyn_cast<RefExpr>(held.get()))
+    if (environment.count(ref->var)) {
+      place.local = ref->var;
+      return place;
+    }
+  if (auto *member = llvm::dyn_cast<MemberExpr>(held.get())) {
+    Place base = placeOfAddress(member->base);
+    if (base.local) {
+      base.path.push_back(member->field);
+      base.type = held->type;
+      return base;
+    }
+  }
+  place.memory = held;
+  return place;
+}
+
+Expr ValueFormBuilder::addressOf(const Place &place) {
+  if (place.memory)
+    return makeAddrOf(place.memory);
+  Expr held = makeRef(place.local);
+  for (unsigned field : place.path)
+    held = makeMember(held, field);
+  return makeAddrOf(held);
+}
+
+//===--- Values and bindings ----------------------------------------------===//
+
+Expr ValueFormBuilder::named(const Expr &e, const std::string &name, const SourceRange &range, LoadClass load) {
+  auto &item = emit<ValueItem>(range);
+  item.var = owner.makeVar(name, withConst(e->type, false));
+  item.expr = e;
+  item.load = load;
+  if (isPointer(e->type))
+    derivedFrom[item.var] = baseOf(e);
+  return makeRef(item.var);
+}
+
+Expr ValueFormBuilder::atom(const Expr &e, const std::string &name, const SourceRange &range) {
+  return isAtom(e) ? e : named(e, name, range, LoadClass::None);
+}
+
+Expr ValueFormBuilder::load(const Place &place, const SourceRange &range) {
+  if (place.memory) {
+    if (isArray(place.type))
+      return place.memory;
+    return loadMemory(place.memory, range);
+  }
+  Binding *binding = find(place.local, place.path, false);
+  if (!binding) { // inside a value that was never split
+    Expr value = wholeValue(environment[place.local], place.local->type);
+    for (unsigned field : place.path) {
+      if (auto *init = llvm::dyn_cast<InitExpr>(value.get()))
+        value = field < init->elements.size() ? init->elements[field] : zeroOf(init->type->record->fields[field].type);
+      else
+        value = makeMember(value, field);
+    }
+    return value;
+  }
+  return wholeValue(*binding, place.type);
+}
+
+/// The binding of a variable's part; null when a value that is not split lies above.
+Binding *ValueFormBuilder::find(Var *local, const std::vector<unsigned> &path, bool split) {
+  Binding *binding = &environment[local];
+  Type type = stripReference(local->type);
+  for (unsigned field : path) {
+    if (!binding->isSplit()) {
+      if (!split)
+        return binding->value || !isSplittable(type) ? nullptr : (splitBinding(*binding, type), find(local, path, false));
+      splitBinding(*binding, type);
+    }
+    binding = &binding->parts[field];
+    type = type->record->fields[field].type;
+  }
+  return binding;
+}
+
+void ValueFormBuilder::splitBinding(Binding &binding, const Type &type) {
+  Expr whole = binding.value;
+  binding.value = nullptr;
+  binding.parts.clear();
+  for (unsigned i = 0; i < type->record->fields.size(); ++i) {
+    Binding part;
+    if (whole) {
+      auto *init = llvm::dyn_cast<InitExpr>(whole.get());
+      if (init)
+        part.value = i < init->elements.size() ? init->elements[i] : zeroOf(type->record->fields[i].type);
+      else
+        part.value = makeMember(whole, i);
+    }
+    binding.parts.push_back(part);
+  }
+}
+
+Expr ValueFormBuilder::wholeValue(const Binding &binding, const Type &type) {
+  if (!binding.isSplit())
+    return binding.value ? binding.value : zeroOf(type);
+  std::vector<Expr> elements;
+  const Type &record = stripReference(type);
+  for (unsigned i = 0; i < binding.parts.size(); ++i)
+    elements.push_back(wholeValue(binding.parts[i], record->record->fields[i].type));
+  return makeInit(elements, withConst(record, false), true);
+}
+
+/// Gives a value a name in the region, part by part for structs made of parts.
+Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const std::string &name,
+                                     const SourceRange &range) {
+  Binding binding;
+  if (auto *init = llvm::dyn_cast<InitExpr>(value.get()); init && isRecord(value->type)) {
+    const auto &fields = value->type->record->fields;
+    for (unsigned i = 0; i < fields.size(); ++i) {
+      Expr element = i < init->elements.size() ? init->elements[i] : zeroOf(fields[i].type);
+      binding.parts.push_back(bindingFor(element, fields[i].type, name + "_" + fields[i].name, range));
+    }
+    if (!binding.parts.empty())
+      return binding;
+  }
+  if (value->kind == ExprKind::AddrOf) { // pointers stay symbolic: base and offset
+    auto *access = llvm::dyn_cast<IndexExpr>(llvm::cast<AddrOfExpr>(value.get())->place.get());
+    if (access && !isAtom(access->index)) {
+      Expr offset = named(makeCast(CastStyle::Implicit, access->index, offsetType()), name + "_offset", range,
+                          LoadClass::None);
+      binding.value = makeAddrOf(makeIndex(access->base, offset), range);
+    } else {
+      binding.value = value;
+    }
+    return binding;
+  }
+  Expr typed = value;
+  if (isFloating(type) && isNumber(value) && !sameType(value->type, type))
+    typed = floatLit(numberOf(value), type);
+  binding.value = atom(typed, name, range);
+  return binding;
+}
+
+void ValueFormBuilder::bind(const Place &place, const Expr &value, const SourceRange &range) {
+  if (place.memory)
+    return storeMemory(place.memory, value, range);
+  Binding *binding = find(place.local, place.path, true);
+  std::string name = place.local->name;
+  Type type = stripReference(place.local->type);
+  for (unsigned field : place.path) {
+    name += "_" + type->record->fields[field].name;
+    type = type->record->fields[field].type;
+  }
+  *binding = bindingFor(value, place.type, name, range);
+}
+
+} // namespace gpuad::transform

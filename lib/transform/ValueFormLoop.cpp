@@ -1,0 +1,392 @@
+//===- ValueFormLoop.cpp - loops and what they carry ---------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/ValueFormBuilder.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+
+namespace gpuad::transform {
+using namespace ir;
+
+namespace {
+/// Collects every variable that a region defines.
+void definedIn(const Region &region, std::set<Var *> &defined) {
+  for (const auto &item : region.items) {
+    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
+      defined.insert(value->var);
+    if (auto *array = llvm::dyn_cast<ArrayItem>(item.get()))
+      defined.insert(array->array);
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      definedIn(branch->thenRegion, defined);
+      definedIn(branch->elseRegion, defined);
+      for (const Merge &merge : branch->merges)
+        defined.insert(merge.var);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+      definedIn(loop->conditionRegion, defined);
+      definedIn(loop->body, defined);
+      for (const Carried &carried : loop->carried)
+        defined.insert(carried.var);
+      if (loop->iv)
+        defined.insert(loop->iv);
+    }
+  }
+}
+
+/// Whether e holds the same value in every iteration: over outer values only, and
+/// no load (memory may change meanwhile).
+bool isInvariant(const Expr &e, const std::set<Var *> &defined) {
+  bool invariant = true;
+  forEachExpr(e, [&](const Expr &one) {
+    if (auto *ref = llvm::dyn_cast<RefExpr>(one.get()))
+      invariant &= defined.count(ref->var) == 0;
+    if (one->kind == ExprKind::Index || one->kind == ExprKind::Deref || one->kind == ExprKind::Text ||
+        one->kind == ExprKind::Call)
+      invariant = false;
+  });
+  return invariant;
+}
+
+std::optional<int64_t> wholeNumber(const Expr &e) {
+  const Expr &inner = stripImplicit(e);
+  if (auto *lit = llvm::dyn_cast<LitExpr>(inner.get()))
+    if (auto *value = std::get_if<int64_t>(&lit->value))
+      return *value;
+  if (auto *minus = llvm::dyn_cast<UnaryExpr>(inner.get()); minus && minus->op == UnaryOp::Neg)
+    if (auto value = wholeNumber(minus->operand))
+      return -*value;
+  return std::nullopt;
+}
+
+Var *variableOf(const Expr &e) {
+  auto *ref = llvm::dyn_cast<RefExpr>(stripImplicit(e).get());
+  return ref ? ref->var : nullptr;
+}
+
+/// `var = var + step` or `var = var - step`: the step, negative ones negated.
+Expr stepOf(const Stmt &increment, Var *&var, bool &isNegative) {
+  auto *assign = llvm::dyn_cast<AssignStmt>(increment.get());
+  if (!assign)
+    return nullptr;
+  var = variableOf(assign->place);
+  auto *sum = llvm::dyn_cast<BinaryExpr>(stripImplicit(assign->value).get());
+  if (auto *cast = llvm::dyn_cast<CastExpr>(assign->value.get()); cast && !sum)
+    sum = llvm::dyn_cast<BinaryExpr>(stripImplicit(cast->operand).get());
+  if (!var || !sum || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub))
+    return nullptr;
+  bool leftIsVar = variableOf(sum->lhs) == var;
+  if (!leftIsVar && (sum->op == BinaryOp::Sub || variableOf(sum->rhs) != var))
+    return nullptr;
+  Expr step = stripImplicit(leftIsVar ? sum->rhs : sum->lhs);
+  isNegative = sum->op == BinaryOp::Sub;
+  if (auto value = wholeNumber(step); value && *value < 0) {
+    isNegative = !isNegative;
+    step = intLit(-*value);
+  }
+  return step;
+}
+
+/// Fills in step where next = var + step, and an upper bound of the trip count
+/// where the condition bounds such a variable by a constant.
+void closedForms(LoopItem &item) {
+  std::set<Var *> defined;
+  definedIn(item.conditionRegion, defined);
+  definedIn(item.body, defined);
+  for (const Carried &carried : item.carried)
+    defined.insert(carried.var);
+  if (item.iv)
+    defined.insert(item.iv);
+  for (Carried &carried : item.carried) {
+    Var *next = variableOf(carried.next);
+    if (!next || !isInteger(carried.var->type))
+      continue;
+    for (const auto &one : item.body.items) {
+      auto *value = llvm::dyn_cast<ValueItem>(one.get());
+      if (!value || value->var != next)
+        continue;
+      auto *sum = llvm::dyn_cast<BinaryExpr>(stripImplicit(value->expr).get());
+      if (!sum || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub) || variableOf(sum->lhs) != carried.var ||
+          !isInvariant(sum->rhs, defined))
+        continue;
+      carried.step = sum->op == BinaryOp::Add ? sum->rhs : makeUnary(UnaryOp::Neg, sum->rhs, sum->rhs->type);
+    }
+  }
+  if (item.isCounted || !item.condition)
+    return;
+  // One of the conjuncts may bound a counter.
+  std::function<void(const Expr &)> visit = [&](const Expr &e) {
+    auto *binary = llvm::dyn_cast<BinaryExpr>(stripImplicit(e).get());
+    if (!binary)
+      return;
+    if (binary->op == BinaryOp::LogicalAnd) {
+      visit(binary->lhs);
+      return visit(binary->rhs);
+    }
+    for (const Carried &carried : item.carried) {
+      auto begin = wholeNumber(carried.init), end = wholeNumber(binary->rhs);
+      auto step = carried.step ? wholeNumber(carried.step) : std::nullopt;
+      if (!begin || !end || !step || variableOf(binary->lhs) != carried.var)
+        continue;
+      bool inclusive = binary->op == BinaryOp::Le;
+      if ((binary->op == BinaryOp::Lt || inclusive) && *step > 0 && *begin <= *end)
+        item.staticTrips = (*end - *begin + (inclusive ? 1 : 0) + *step - 1) / *step;
+    }
+  };
+  visit(item.condition);
+}
+} // namespace
+
+void ValueFormBuilder::loop(const Stmt &s) {
+  LoopSource source;
+  source.range = s->range;
+  if (auto *counted = llvm::dyn_cast<ForStmt>(s.get())) {
+    source.init = counted->init;
+    source.increment = counted->increment;
+    source.condition = counted->condition;
+    source.body = counted->body;
+    source.pragma = counted->pragma;
+    return buildLoop(source);
+  }
+  auto *open = llvm::cast<WhileStmt>(s.get());
+  source.condition = open->condition;
+  source.body = open->body;
+  if (open->isDo) {
+    // do body while (c)  ==>  again = true; while (again) { body; again = c; }
+    Var *again = owner.makeVar("again", boolType());
+    environment[again] = Binding{boolLit(true), {}};
+    source.condition = makeRef(again);
+    source.body = makeBlock({open->body, makeAssign(makeRef(again), open->condition, s->range)});
+  }
+  buildLoop(source);
+}
+
+void ValueFormBuilder::compareBindings(const Binding &before, const Binding &after, Change change,
+                                       LoopChanges &changes) {
+  if (after.isSplit()) {
+    Binding split = before;
+    if (!split.isSplit())
+      splitBinding(split, change.type);
+    for (unsigned i = 0; i < after.parts.size(); ++i) {
+      Change part = change;
+      const Field &field = change.type->record->fields[i];
+      part.path.push_back(i);
+      part.type = field.type;
+      part.name += "_" + field.name;
+      compareBindings(split.parts[i], after.parts[i], part, changes);
+    }
+    return;
+  }
+  bool same = before.value == after.value || (before.value && after.value && equal(before.value, after.value));
+  if (same && !before.isSplit())
+    return;
+  change.after = after.value;
+  changes.variables.push_back(change);
+}
+
+/// Runs one iteration on trial, into a region that is thrown away, to learn what
+/// the loop assigns. Constants that variables hold before the loop are hidden, so
+/// that no branch is decided by the first iteration's values.
+ValueFormBuilder::LoopChanges ValueFormBuilder::changesOf(const LoopSource &source) {
+  Environment savedEnvironment = environment;
+  MemoryState savedMemory = memory;
+  auto savedArrays = arrays;
+  bool savedFailed = failed;
+  std::function<void(Binding &)> hide = [&](Binding &binding) {
+    for (Binding &part : binding.parts)
+      hide(part);
+    if (binding.value && binding.value->kind == ExprKind::Lit)
+      binding.value = makeRef(owner.makeVar("hidden", binding.value->type));
+  };
+  for (auto &[surface, binding] : environment)
+    hide(binding);
+  Environment before = environment;
+  memory = MemoryState{};
+  Region scratch;
+  ++speculating;
+  in(scratch, [&] {
+    if (source.condition)
+      eval(source.condition);
+    block(source.body);
+    for (const Stmt &one : source.increment)
+      statement(one);
+  });
+  --speculating;
+  LoopChanges changes;
+  for (auto &[surface, binding] : before) {
+    Change change;
+    change.surface = surface;
+    change.type = stripReference(surface->type);
+    change.name = surface->name;
+    compareBindings(binding, environment[surface], change, changes);
+  }
+  for (auto &[base, places] : memory.stored)
+    if (!places.empty())
+      changes.storedBases.insert(base);
+  changes.storedBases.insert(memory.storedAnywhere.begin(), memory.storedAnywhere.end());
+  environment = std::move(savedEnvironment);
+  memory = std::move(savedMemory);
+  arrays = std::move(savedArrays);
+  failed = savedFailed;
+  return changes;
+}
+
+/// for (int i = begin; i < end; i += step) with an invariant end and step, and no
+/// other assignment to i.
+bool ValueFormBuilder::asCounted(const LoopSource &source, const LoopChanges &changes, LoopItem &item) {
+  if (source.init.size() != 1 || source.increment.size() != 1 || !source.condition)
+    return false;
+  auto *declared = llvm::dyn_cast<DeclStmt>(source.init[0].get());
+  Var *counter = nullptr;
+  Expr step = stepOf(source.increment[0], counter, item.stepIsNegative);
+  if (!declared || !step || counter != declared->var || !isInteger(counter->type))
+    return false;
+  auto *test = llvm::dyn_cast<BinaryExpr>(stripImplicit(source.condition).get());
+  if (!test || variableOf(test->lhs) != counter)
+    return false;
+  bool ascending = test->op == BinaryOp::Lt || test->op == BinaryOp::Le;
+  bool descending = test->op == BinaryOp::Gt || test->op == BinaryOp::Ge;
+  bool byOne = wholeNumber(step) == 1;
+  if (!(ascending && !item.stepIsNegative) && !(descending && item.stepIsNegative) &&
+      !(test->op == BinaryOp::Ne && byOne))
+    return false;
+  bool assignedInBody = false;
+  forEachStmt(source.body, [&](const Stmt &one) {
+    if (auto *assign = llvm::dyn_cast<AssignStmt>(one.get()))
+      assignedInBody |= rootVar(assign->place) == counter;
+  });
+  forEachExprIn(source.body, [&](const Expr &one) {
+    if (auto *address = llvm::dyn_cast<AddrOfExpr>(one.get()))
+      assignedInBody |= rootVar(address->place) == counter;
+  });
+  if (assignedInBody)
+    return false;
+  // The bound and the step: nothing the loop assigns, no load that it may change.
+  Region scratch;
+  Expr end, stride;
+  in(scratch, [&] {
+    end = eval(test->rhs);
+    stride = eval(step);
+  });
+  bool invariant = scratch.items.empty();
+  for (const Expr &part : {test->rhs, step})
+    for (Var *var : variablesIn(part))
+      invariant &= var != counter && !changes.assigns(var);
+  for (const Expr &part : {end, stride})
+    forEachExpr(part, [&](const Expr &one) {
+      if (one->kind == ExprKind::Index || one->kind == ExprKind::Deref)
+        invariant &= changes.storedBases.count(baseOf(one)) == 0;
+      if (one->kind == ExprKind::Call)
+        invariant = false;
+    });
+  if (!invariant)
+    return false;
+  item.isCounted = true;
+  item.end = end;
+  item.step = stride;
+  item.compare = test->op;
+  item.iv = owner.makeVar(counter->name, withConst(counter->type, false));
+  return true;
+}
+
+/// Makes a variable that goes from one iteration to the next; pointers go by their
+/// offset from a base that does not change.
+void ValueFormBuilder::carry(const Change &change, LoopItem &item) {
+  Binding *binding = find(change.surface, change.path, true);
+  Carried carried;
+  Expr before = binding->value;
+  bool isPointerLike = isPointer(change.type) || isReference(change.surface->type);
+  if (isPointerLike) {
+    Expr example = before ? before : change.after;
+    auto place = example ? baseAndOffset(example) : std::nullopt;
+    if (!place)
+      return refuse(diag::Id::NotInReverse, item.range, "the pointer '" + change.name + "', which the loop changes");
+    carried.var = owner.makeVar(change.name + "_offset", offsetType());
+    carried.init = before ? atom(place->second, change.name + "_offset", item.range) : intLit(0);
+    *binding = Binding{makeAddrOf(makeIndex(place->first, makeRef(carried.var))), {}};
+  } else {
+    carried.var = owner.makeVar(change.name, withConst(change.type, false));
+    carried.init = before ? atom(before, change.name, item.range) : zeroOf(change.type);
+    *binding = Binding{makeRef(carried.var), {}};
+  }
+  item.carried.push_back(carried);
+}
+
+void ValueFormBuilder::finishCarried(const Change &change, Carried &carried) {
+  Binding *binding = find(change.surface, change.path, true);
+  bool isPointerLike = isPointer(change.type) || isReference(change.surface->type);
+  if (!isPointerLike) {
+    carried.next = atom(binding->value ? binding->value : zeroOf(change.type), change.name, {});
+    return;
+  }
+  auto place = baseAndOffset(binding->value);
+  carried.next = intLit(0);
+  if (!place)
+    return refuse(diag::Id::NotInReverse, {}, "the pointer '" + change.name + "', which the loop changes");
+  carried.next = atom(place->second, change.name + "_offset", {});
+}
+
+void ValueFormBuilder::buildLoop(const LoopSource &source) {
+  auto owned = std::make_unique<LoopItem>();
+  LoopItem &item = *owned;
+  item.range = source.range;
+  item.pragma = source.pragma;
+  for (const Stmt &one : source.init)
+    statement(one);
+  LoopChanges changes = changesOf(source);
+  Var *counter = source.init.size() == 1 && source.init[0]->kind == StmtKind::Decl
+                     ? llvm::cast<DeclStmt>(source.init[0].get())->var
+                     : nullptr;
+  if (asCounted(source, changes, item)) {
+    item.begin = environment[counter].value;
+    environment[counter] = Binding{makeRef(item.iv), {}};
+    std::erase_if(changes.variables, [&](const Change &change) { return change.surface == counter; });
+  } else {
+    item.stepIsNegative = false;
+    item.trips = owner.makeVar("trips", intType());
+  }
+  for (const Change &change : changes.variables)
+    carry(change, item);
+  if (item.carried.size() != changes.variables.size())
+    return; // refused
+  for (const Base &base : changes.storedBases) {
+    memory.known.erase(base);
+    memory.storedAnywhere.insert(base);
+  }
+  MemoryState memoryBefore = memory;
+  if (!item.isCounted)
+    in(item.conditionRegion, [&] { item.condition = source.condition ? eval(source.condition) : boolLit(true); });
+  in(item.body, [&] {
+    block(source.body);
+    if (!item.isCounted)
+      for (const Stmt &one : source.increment)
+        statement(one);
+    for (size_t i = 0; i < changes.variables.size(); ++i)
+      finishCarried(changes.variables[i], item.carried[i]);
+  });
+  memory = std::move(memoryBefore);
+  for (size_t i = 0; i < changes.variables.size(); ++i) {
+    const Change &change = changes.variables[i];
+    Binding *binding = find(change.surface, change.path, true);
+    bool isPointerLike = isPointer(change.type) || isReference(change.surface->type);
+    Expr base = isPointerLike ? baseAndOffset(binding->value)->first : nullptr;
+    Expr final = makeRef(item.carried[i].var);
+    *binding = Binding{isPointerLike ? makeAddrOf(makeIndex(base, final)) : final, {}};
+  }
+  if (item.isCounted) {
+    auto begin = wholeNumber(item.begin), end = wholeNumber(item.end), step = wholeNumber(item.step);
+    if (begin && end && step && *step > 0) {
+      int64_t span = item.stepIsNegative ? *begin - *end : *end - *begin;
+      span += item.compare == BinaryOp::Le || item.compare == BinaryOp::Ge;
+      item.staticTrips = span > 0 ? (span + *step - 1) / *step : 0;
+    }
+  }
+  closedForms(item);
+  region->items.push_back(std::move(owned));
+}
+
+} // namespace gpuad::transform

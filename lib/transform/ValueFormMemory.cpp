@@ -1,0 +1,227 @@
+//===- ValueFormMemory.cpp - loads and stores ----------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/ValueFormBuilder.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+
+namespace gpuad::transform {
+using namespace ir;
+
+namespace {
+/// An index as (rest, constant).
+std::pair<Expr, int64_t> splitConstant(const Expr &e) {
+  if (auto *lit = llvm::dyn_cast<LitExpr>(e.get()))
+    if (auto *whole = std::get_if<int64_t>(&lit->value))
+      return {nullptr, *whole};
+  if (auto *minus = llvm::dyn_cast<UnaryExpr>(e.get()); minus && minus->op == UnaryOp::Neg) {
+    auto [rest, constant] = splitConstant(minus->operand);
+    if (!rest)
+      return {nullptr, -constant};
+  }
+  if (auto *cast = llvm::dyn_cast<CastExpr>(e.get()); cast && cast->style == CastStyle::Implicit)
+    if (auto [rest, constant] = splitConstant(cast->operand); !rest)
+      return {nullptr, constant};
+  if (auto *sum = llvm::dyn_cast<BinaryExpr>(e.get()); sum && (sum->op == BinaryOp::Add || sum->op == BinaryOp::Sub)) {
+    auto [left, leftConstant] = splitConstant(sum->lhs);
+    auto [right, rightConstant] = splitConstant(sum->rhs);
+    if (!right)
+      return {left, leftConstant + (sum->op == BinaryOp::Add ? rightConstant : -rightConstant)};
+    if (!left && sum->op == BinaryOp::Add)
+      return {right, leftConstant + rightConstant};
+  }
+  return {e, 0};
+}
+
+/// `e` without the addend `place`, when it is a sum in which the place (or a value
+/// loaded from it) stands once with factor one; null otherwise.
+Expr withoutAddend(const Expr &e, llvm::function_ref<bool(const Expr &)> isPlace) {
+  auto *sum = llvm::dyn_cast<BinaryExpr>(e.get());
+  if (!sum || !isFloating(e->type) || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub))
+    return nullptr;
+  const Expr &lhs = stripImplicit(sum->lhs);
+  const Expr &rhs = stripImplicit(sum->rhs);
+  if (isPlace(lhs))
+    return sum->op == BinaryOp::Add ? sum->rhs : neg(sum->rhs);
+  if (sum->op == BinaryOp::Add && isPlace(rhs))
+    return sum->lhs;
+  if (Expr rest = withoutAddend(lhs, isPlace))
+    return sum->op == BinaryOp::Add ? add(rest, sum->rhs) : sub(rest, sum->rhs);
+  if (sum->op == BinaryOp::Add)
+    if (Expr rest = withoutAddend(rhs, isPlace))
+      return add(sum->lhs, rest);
+  return nullptr;
+}
+
+std::string nameFor(const Expr &place) {
+  Var *root = rootVar(place);
+  std::string name = root ? root->name : "loaded";
+  if (auto *member = llvm::dyn_cast<MemberExpr>(place.get()))
+    return name + "_" + member->name;
+  if (auto *access = llvm::dyn_cast<IndexExpr>(place.get()))
+    if (auto *ref = llvm::dyn_cast<RefExpr>(stripImplicit(access->index).get()))
+      return name + "_" + ref->var->name;
+  return name + "_value";
+}
+} // namespace
+
+Expr foldedSum(const Expr &a, const Expr &b) {
+  if (isZeroLit(a))
+    return b;
+  if (isZeroLit(b))
+    return a;
+  auto [rest, constant] = splitConstant(b);
+  if (!rest) { // a + (rest + c): fold the constants only where no cast hides them
+    auto [inner, innerConstant] = splitConstant(a);
+    int64_t total = innerConstant + constant;
+    if (!inner)
+      return intLit(total);
+    if (total == 0)
+      return inner;
+    return total > 0 ? makeBinary(BinaryOp::Add, inner, intLit(total), inner->type)
+                     : makeBinary(BinaryOp::Sub, inner, intLit(-total), inner->type);
+  }
+  if (auto *minus = llvm::dyn_cast<UnaryExpr>(b.get()); minus && minus->op == UnaryOp::Neg)
+    return makeBinary(BinaryOp::Sub, a, minus->operand, a->type->bits >= b->type->bits ? a->type : b->type);
+  return makeBinary(BinaryOp::Add, a, b, a->type->bits >= b->type->bits ? a->type : b->type);
+}
+
+bool provablyDifferent(const Expr &a, const Expr &b) {
+  if (a->kind != b->kind)
+    return false;
+  if (auto *left = llvm::dyn_cast<MemberExpr>(a.get())) {
+    auto *right = llvm::cast<MemberExpr>(b.get());
+    if (provablyDifferent(left->base, right->base))
+      return true;
+    return left->field != right->field && equal(left->base, right->base);
+  }
+  if (auto *left = llvm::dyn_cast<IndexExpr>(a.get())) {
+    auto *right = llvm::cast<IndexExpr>(b.get());
+    if (provablyDifferent(left->base, right->base))
+      return true;
+    if (!equal(left->base, right->base))
+      return false;
+    auto [leftRest, leftConstant] = splitConstant(left->index);
+    auto [rightRest, rightConstant] = splitConstant(right->index);
+    bool sameRest = leftRest && rightRest ? equal(leftRest, rightRest) : !leftRest && !rightRest;
+    return sameRest && leftConstant != rightConstant;
+  }
+  return false;
+}
+
+Base ValueFormBuilder::baseOf(const Expr &place) {
+  switch (place->kind) {
+  case ExprKind::Ref: {
+    Var *var = llvm::cast<RefExpr>(place.get())->var;
+    auto derived = derivedFrom.find(var);
+    return derived != derivedFrom.end() ? derived->second : Base{var, ""};
+  }
+  case ExprKind::Index:
+  case ExprKind::Deref: {
+    const Expr &inner = place->kind == ExprKind::Index ? llvm::cast<IndexExpr>(place.get())->base
+                                                       : llvm::cast<DerefExpr>(place.get())->pointer;
+    Base base = baseOf(inner);
+    // A pointer that itself was loaded from memory points somewhere else.
+    if (isPointer(inner->type) && (inner->kind == ExprKind::Index || inner->kind == ExprKind::Deref))
+      base.second += "*";
+    return base;
+  }
+  case ExprKind::Member: {
+    auto *member = llvm::cast<MemberExpr>(place.get());
+    Base base = baseOf(member->base);
+    if (isPointer(member->type))
+      base.second += "." + member->name;
+    return base;
+  }
+  case ExprKind::Cast:
+    return baseOf(llvm::cast<CastExpr>(place.get())->operand);
+  case ExprKind::AddrOf:
+    return baseOf(llvm::cast<AddrOfExpr>(place.get())->place);
+  case ExprKind::Binary: {
+    auto *sum = llvm::cast<BinaryExpr>(place.get());
+    return baseOf(isPointer(sum->lhs->type) ? sum->lhs : sum->rhs);
+  }
+  default:
+    return {nullptr, "?"};
+  }
+}
+
+bool ValueFormBuilder::isLocalArray(const Base &base) const { return base.first && localArrays.count(base.first); }
+
+Expr ValueFormBuilder::loadMemory(const Expr &place, const SourceRange &range) {
+  Base base = baseOf(place);
+  for (const MemoryState::Known &known : memory.known[base])
+    if (equal(known.place, place))
+      return known.value;
+  LoadClass load = LoadClass::Entry;
+  if (isLocalArray(base)) {
+    load = LoadClass::LocalArray;
+  } else if (memory.storedAnywhere.count(base)) {
+    load = LoadClass::Stale;
+  } else {
+    for (const Expr &stored : memory.stored[base])
+      if (!provablyDifferent(stored, place))
+        load = LoadClass::Stale;
+  }
+  if (load == LoadClass::Entry)
+    return place;
+  Expr value = named(place, nameFor(place), range, load);
+  memory.known[base].push_back({place, value});
+  return value;
+}
+
+void ValueFormBuilder::clobber(const Base &base, const Expr &place) {
+  std::vector<MemoryState::Known> kept;
+  for (MemoryState::Known &known : memory.known[base])
+    if (provablyDifferent(known.place, place))
+      kept.push_back(known);
+  memory.known[base] = std::move(kept);
+  memory.stored[base].push_back(place);
+}
+
+void ValueFormBuilder::storeMemory(const Expr &place, const Expr &value, const SourceRange &range) {
+  Base base = baseOf(place);
+  auto readsPlace = [&](const Expr &e) {
+    if (equal(e, place))
+      return true;
+    auto *ref = llvm::dyn_cast<RefExpr>(e.get());
+    if (!ref)
+      return false;
+    // A value that was loaded from there, with no store since.
+    for (const MemoryState::Known &known : memory.known[base])
+      if (equal(known.place, place) && equal(known.value, e))
+        for (auto &item : region->items)
+          if (auto *loaded = llvm::dyn_cast<ValueItem>(item.get()); loaded && loaded->var == ref->var)
+            return loaded->load != LoadClass::None;
+    return false;
+  };
+  Expr increment = isLocalArray(base) ? nullptr : withoutAddend(value, readsPlace);
+  Expr kept = value;
+  if (!isRecord(value->type))
+    kept = atom(value, nameFor(place), range);
+  else if (value->kind != ExprKind::Init)
+    kept = atom(value, nameFor(place), range);
+  auto &item = emit<StoreItem>(range);
+  item.place = place;
+  item.value = kept;
+  item.increment = increment;
+  clobber(base, place);
+  if (isAtom(kept))
+    memory.known[base].push_back({place, kept});
+}
+
+void ValueFormBuilder::atomicAdd(const Expr &place, const Expr &value, const SourceRange &range) {
+  auto &item = emit<StoreItem>(range);
+  item.place = place;
+  item.value = value;
+  item.increment = value;
+  item.isAtomicAdd = true;
+  clobber(baseOf(place), place);
+}
+
+} // namespace gpuad::transform

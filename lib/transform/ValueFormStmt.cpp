@@ -1,0 +1,337 @@
+//===- ValueFormStmt.cpp - statements and branches -----------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/ValueFormBuilder.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "transform/ToValueForm.h"
+
+namespace gpuad::transform {
+using namespace ir;
+
+namespace {
+bool isMemoryType(const Type &type) {
+  if (isArray(type))
+    return true;
+  if (!isRecord(type))
+    return false;
+  if (type->record->isUnion)
+    return true;
+  return llvm::any_of(type->record->fields, [](const Field &field) { return isMemoryType(field.type); });
+}
+} // namespace
+
+void ValueFormBuilder::block(const Stmt &s) {
+  if (!s)
+    return;
+  if (auto *list = llvm::dyn_cast<BlockStmt>(s.get())) {
+    for (const Stmt &one : list->stmts)
+      statement(one);
+    return;
+  }
+  statement(s);
+}
+
+void ValueFormBuilder::statement(const Stmt &s) {
+  switch (s->kind) {
+  case StmtKind::Block:
+    return block(s);
+  case StmtKind::Decl:
+    return declaration(*llvm::cast<DeclStmt>(s.get()));
+  case StmtKind::Assign:
+    return assignment(*llvm::cast<AssignStmt>(s.get()));
+  case StmtKind::Do:
+    return effect(*llvm::cast<DoStmt>(s.get()));
+  case StmtKind::If:
+    return branch(*llvm::cast<IfStmt>(s.get()));
+  case StmtKind::For:
+  case StmtKind::While:
+    return loop(s);
+  case StmtKind::Switch:
+    return switchOf(*llvm::cast<SwitchStmt>(s.get()));
+  case StmtKind::Comment:
+    return;
+  case StmtKind::Text: {
+    auto *text = llvm::cast<TextStmt>(s.get());
+    return refuse(diag::Id::ActiveThroughOpaque, s->range, text->what, text->text.substr(0, text->text.find('\n')));
+  }
+  case StmtKind::Launch:
+    return refuse(diag::Id::NotInReverse, s->range, "a kernel launch");
+  case StmtKind::Accum:
+  case StmtKind::Break:
+  case StmtKind::Continue:
+  case StmtKind::Return:
+    return refuse(diag::Id::InternalError, s->range, "an exit that was not structured");
+  }
+}
+
+void ValueFormBuilder::declaration(const DeclStmt &s) {
+  Var *var = s.var;
+  if (var->storage == Storage::Shared || var->storage == Storage::DynamicShared)
+    return; // refused where it is used
+  if (isReference(var->type)) {
+    environment[var] = Binding{addressOf(evalPlace(stripImplicit(s.init))), {}};
+    return;
+  }
+  if (isMemoryType(var->type)) {
+    Expr init;
+    if (s.init) {
+      const Expr &written = stripImplicit(s.init);
+      if (written->kind == ExprKind::Init || written->kind == ExprKind::Lit)
+        init = eval(written);
+      else
+        refuse(diag::Id::NotInReverse, s.range, "copying an array into '" + var->name + "'");
+    }
+    auto &item = emit<ArrayItem>(s.range);
+    item.array = owner.makeVar(var->name, withConst(var->type, false));
+    item.init = init;
+    arrays[var] = item.array;
+    localArrays.insert(item.array);
+    Base base{item.array, ""};
+    memory.known.erase(base);
+    memory.stored.erase(base);
+    return;
+  }
+  environment[var] = s.init ? bindingFor(eval(s.init), var->type, var->name, s.range) : Binding{};
+}
+
+void ValueFormBuilder::assignment(const AssignStmt &s) {
+  // Indices of the place are evaluated before the value is stored.
+  Place place = evalPlace(s.place);
+  Expr value = eval(s.value);
+  bind(place, value, s.range);
+}
+
+/// A call for its effect: atomics, stores by intrinsics, several results at once,
+/// functions of the module, and calls that reverse mode can drop.
+void ValueFormBuilder::effect(const DoStmt &s) {
+  auto *call = llvm::dyn_cast<CallExpr>(s.call.get());
+  if (!call) {
+    if (s.call->kind == ExprKind::Text)
+      refuse(diag::Id::ActiveThroughOpaque, s.range, "code", llvm::cast<TextExpr>(s.call.get())->text);
+    return; // a value nobody uses
+  }
+  if (call->callee.function && call->callee.function->body) {
+    inlineCall(*call);
+    return;
+  }
+  const rules::Rule *rule = rules.find(call->callee);
+  if (!rule)
+    return refuse(diag::Id::MissingRule, s.range, call->callee.name);
+  switch (rule->kind) {
+  case rules::RuleKind::Atomic: {
+    Place place = placeBehind(eval(call->args[0]), intLit(0), elementOf(call->args[0]->type), s.range);
+    if (!isFloating(place.type))
+      return; // integers carry no derivative, and nobody reads the result
+    if (rule->atomicOp == rules::AtomicOp::Add)
+      return atomicAdd(place.memory, eval(call->args[1]), s.range);
+    if (rule->atomicOp == rules::AtomicOp::Sub)
+      return atomicAdd(place.memory, neg(eval(call->args[1])), s.range);
+    return refuse(diag::Id::NotInReverse, s.range, call->callee.name);
+  }
+  case rules::RuleKind::Store: {
+    Place place = placeBehind(eval(call->args[0]), intLit(0), elementOf(call->args[0]->type), s.range);
+    return bind(place, eval(call->args[1]), s.range);
+  }
+  case rules::RuleKind::Expand: {
+    std::vector<Expr> args;
+    std::vector<Place> targets;
+    for (size_t i = 0; i < call->args.size(); ++i) {
+      bool isOutput = i < rule->params.size() && rule->params[i].isOutput;
+      args.push_back(isOutput ? intLit(0) : atom(eval(call->args[i]), rule->params[i].name, s.range));
+    }
+    for (unsigned k = 0; k < rule->expansion.size(); ++k) {
+      for (size_t i = 0; i < rule->params.size(); ++i)
+        if (rule->params[i].name == rule->expansion[k].first) {
+          Place place =
+              placeBehind(eval(call->args[i]), intLit(0), elementOf(call->args[i]->type), s.range);
+          bind(place, rules.expansionValue(*rule, k, *call, args), s.range);
+        }
+    }
+    return;
+  }
+  case rules::RuleKind::Inactive:
+  case rules::RuleKind::Pure:
+  case rules::RuleKind::Fence:
+    return; // prints, checks, results nobody uses: not repeated by an adjoint
+  default:
+    return refuse(diag::Id::NotInReverse, s.range, call->callee.name);
+  }
+}
+
+void ValueFormBuilder::branch(const IfStmt &s) {
+  Expr condition = eval(s.condition);
+  if (auto *lit = llvm::dyn_cast<LitExpr>(stripImplicit(condition).get()))
+    if (lit->value.index() != 0) {
+      bool known = std::visit([](auto value) -> bool {
+        if constexpr (std::is_same_v<decltype(value), std::monostate>)
+          return false;
+        else
+          return value != 0;
+      }, lit->value);
+      return block(known ? s.thenBody : s.elseBody);
+    }
+  makeBranch(condition, [&] { block(s.thenBody); }, [&] { block(s.elseBody); }, s.range);
+}
+
+/// Cases become a chain of branches; what falls through is repeated in front of
+/// the case it falls into.
+void ValueFormBuilder::switchOf(const SwitchStmt &s) {
+  Expr value = atom(eval(s.value), "selected", s.range);
+  auto bodyFrom = [&](size_t index) {
+    for (size_t k = index; k < s.cases.size(); ++k) {
+      block(s.cases[k].body);
+      if (!s.cases[k].fallsThrough)
+        break;
+    }
+  };
+  std::function<void(size_t)> chain = [&](size_t index) {
+    if (index == s.cases.size()) { // the default stands last in the chain
+      for (size_t k = 0; k < s.cases.size(); ++k)
+        if (s.cases[k].isDefault)
+          bodyFrom(k);
+      return;
+    }
+    if (s.cases[index].isDefault)
+      return chain(index + 1);
+    Expr matches;
+    for (const Expr &label : s.cases[index].labels) {
+      Expr one = makeBinary(BinaryOp::Eq, value, eval(label), boolType(), s.range);
+      matches = matches ? makeBinary(BinaryOp::LogicalOr, matches, one, boolType()) : one;
+    }
+    makeBranch(matches, [&] { bodyFrom(index); }, [&] { chain(index + 1); }, s.range);
+  };
+  chain(0);
+}
+
+void ValueFormBuilder::makeBranch(Expr condition, llvm::function_ref<void()> thenBody,
+                                  llvm::function_ref<void()> elseBody, SourceRange range) {
+  auto item = std::make_unique<BranchItem>();
+  item->range = range;
+  item->condition = condition;
+  Environment before = environment;
+  MemoryState memoryBefore = memory;
+  in(item->thenRegion, thenBody);
+  Environment afterThen = std::move(environment);
+  MemoryState memoryThen = std::move(memory);
+  environment = before;
+  memory = memoryBefore;
+  in(item->elseRegion, elseBody);
+  Environment afterElse = std::move(environment);
+  environment = std::move(before);
+  mergeMemory(memoryThen, memory);
+  for (auto &[surface, binding] : environment) {
+    auto thenOne = afterThen.find(surface);
+    auto elseOne = afterElse.find(surface);
+    mergeBindings(surface, binding, thenOne->second, elseOne->second, stripReference(surface->type), surface->name,
+                  *item);
+  }
+  bool isEmpty = item->thenRegion.items.empty() && item->elseRegion.items.empty() && item->merges.empty();
+  if (!isEmpty)
+    region->items.push_back(std::move(item));
+}
+
+void ValueFormBuilder::mergeBindings(Var *surface, Binding &merged, const Binding &thenOne, const Binding &elseOne,
+                                     const Type &type, const std::string &name, BranchItem &item) {
+  if (thenOne.isSplit() || elseOne.isSplit()) {
+    Binding left = thenOne, right = elseOne;
+    if (!left.isSplit())
+      splitBinding(left, type);
+    if (!right.isSplit())
+      splitBinding(right, type);
+    if (!merged.isSplit())
+      splitBinding(merged, type);
+    for (unsigned i = 0; i < left.parts.size(); ++i) {
+      const Field &field = type->record->fields[i];
+      mergeBindings(surface, merged.parts[i], left.parts[i], right.parts[i], field.type, name + "_" + field.name, item);
+    }
+    return;
+  }
+  const Expr &thenValue = thenOne.value;
+  const Expr &elseValue = elseOne.value;
+  if (thenValue == elseValue || (thenValue && elseValue && equal(thenValue, elseValue))) {
+    merged = thenOne;
+    return;
+  }
+  if ((thenValue ? thenValue : elseValue)->type->kind == TypeKind::Pointer &&
+      mergePointers(merged, thenValue, elseValue, name, item))
+    return;
+  Merge merge;
+  merge.var = owner.makeVar(name, withConst((thenValue ? thenValue : elseValue)->type, false));
+  // A part of an unsplit struct is not an atom yet.
+  auto settle = [&](const Expr &value, Region &arm) {
+    Expr settled = value;
+    if (value && !isAtom(value))
+      in(arm, [&] { settled = atom(value, name, item.range); });
+    return settled;
+  };
+  merge.thenValue = settle(thenValue, item.thenRegion);
+  merge.elseValue = settle(elseValue, item.elseRegion);
+  item.merges.push_back(merge);
+  merged = Binding{makeRef(merge.var), {}};
+}
+
+/// Pointers into one array merge by their offsets. Returns false for values that
+/// are no pointers into anything known (they merge like scalars).
+bool ValueFormBuilder::mergePointers(Binding &merged, const Expr &thenValue, const Expr &elseValue,
+                                     const std::string &name, BranchItem &item) {
+  if (!thenValue || !elseValue) {
+    merged = Binding{thenValue ? thenValue : elseValue, {}};
+    return true;
+  }
+  auto left = baseAndOffset(thenValue), right = baseAndOffset(elseValue);
+  if (!left || !right || !equal(left->first, right->first)) {
+    refuse(diag::Id::NotInReverse, item.range, "the pointer '" + name + "', which points into different arrays here");
+    merged = Binding{thenValue, {}};
+    return true;
+  }
+  Merge merge;
+  merge.var = owner.makeVar(name + "_offset", offsetType());
+  in(item.thenRegion, [&] { merge.thenValue = atom(left->second, name + "_offset", item.range); });
+  in(item.elseRegion, [&] { merge.elseValue = atom(right->second, name + "_offset", item.range); });
+  item.merges.push_back(merge);
+  merged = Binding{makeAddrOf(makeIndex(left->first, makeRef(merge.var))), {}};
+  return true;
+}
+
+void ValueFormBuilder::mergeMemory(const MemoryState &thenState, const MemoryState &elseState) {
+  MemoryState merged;
+  for (const auto &[base, list] : thenState.known) {
+    auto other = elseState.known.find(base);
+    if (other == elseState.known.end())
+      continue;
+    for (const MemoryState::Known &known : list)
+      for (const MemoryState::Known &match : other->second)
+        if (equal(known.place, match.place) && equal(known.value, match.value))
+          merged.known[base].push_back(known);
+  }
+  for (const MemoryState *state : {&thenState, &elseState}) {
+    for (const auto &[base, list] : state->stored)
+      for (const Expr &place : list)
+        if (llvm::none_of(merged.stored[base], [&](const Expr &one) { return equal(one, place); }))
+          merged.stored[base].push_back(place);
+    merged.storedAnywhere.insert(state->storedAnywhere.begin(), state->storedAnywhere.end());
+  }
+  memory = std::move(merged);
+}
+
+std::optional<ValueFunction> toValueForm(const Function &primal, Function &owner, const std::vector<Var *> &params,
+                                         const rules::RuleTable &rules, DiagnosticSink &sink) {
+  ValueFormBuilder builder(owner, rules, sink);
+  for (size_t i = 0; i < params.size(); ++i)
+    builder.bindParameter(primal.params[i], params[i]);
+  ValueFunction function;
+  function.owner = &owner;
+  function.primal = &primal;
+  function.result = builder.run(primal, function.body);
+  if (builder.hasFailed())
+    return std::nullopt;
+  return function;
+}
+
+} // namespace gpuad::transform
