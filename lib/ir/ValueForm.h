@@ -23,8 +23,14 @@
 #include "ir/Function.h"
 
 #include <memory>
+#include <utility>
 
 namespace gpuad::ir {
+
+/// Identity of the object that a memory place lies in: its root variable and, for
+/// pointers inside structs, the path of fields that leads to it: (v, ".base").
+using MemoryBase = std::pair<Var *, std::string>;
+MemoryBase memoryBase(const Expr &place);
 
 struct Item;
 /// A sequence of items that run in order.

@@ -40,9 +40,7 @@ struct Place {
   ir::Type type;
 };
 
-/// Identity of the object that a memory place lies in: its root variable and, for
-/// pointers inside by-value structs, the field path.
-using Base = std::pair<ir::Var *, std::string>;
+using Base = ir::MemoryBase;
 
 /// What is known about memory at a point of the program.
 struct MemoryState {
@@ -143,7 +141,6 @@ private:
   Binding bindingFor(const ir::Expr &value, const ir::Type &type, const std::string &name, const SourceRange &range);
 
   // Memory (ValueFormMemory.cpp).
-  Base baseOf(const ir::Expr &place);
   ir::Expr loadMemory(const ir::Expr &place, const SourceRange &range);
   void storeMemory(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
   void atomicAdd(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
@@ -177,7 +174,6 @@ private:
   MemoryState memory;
   std::map<ir::Var *, ir::Var *> arrays;      ///< surface array -> the owner's
   std::set<ir::Var *> localArrays;            ///< of the owner
-  std::map<ir::Var *, Base> derivedFrom;      ///< pointer values -> the object they point into
   std::vector<const ir::Function *> callStack;
   std::map<const ir::Function *, std::pair<ir::Stmt, ir::Var *>> structured;
   unsigned speculating = 0;

@@ -413,8 +413,6 @@ Expr ValueFormBuilder::named(const Expr &e, const std::string &name, const Sourc
   item.var = owner.makeVar(name, withConst(e->type, false));
   item.expr = e;
   item.load = load;
-  if (isPointer(e->type))
-    derivedFrom[item.var] = baseOf(e);
   return makeRef(item.var);
 }
 

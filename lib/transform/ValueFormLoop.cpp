@@ -279,7 +279,7 @@ bool ValueFormBuilder::asCounted(const LoopSource &source, const LoopChanges &ch
   for (const Expr &part : {end, stride})
     forEachExpr(part, [&](const Expr &one) {
       if (one->kind == ExprKind::Index || one->kind == ExprKind::Deref)
-        invariant &= changes.storedBases.count(baseOf(one)) == 0;
+        invariant &= changes.storedBases.count(memoryBase(one)) == 0;
       if (one->kind == ExprKind::Call)
         invariant = false;
     });

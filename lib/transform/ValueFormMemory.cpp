@@ -114,47 +114,12 @@ bool provablyDifferent(const Expr &a, const Expr &b) {
   return false;
 }
 
-Base ValueFormBuilder::baseOf(const Expr &place) {
-  switch (place->kind) {
-  case ExprKind::Ref: {
-    Var *var = llvm::cast<RefExpr>(place.get())->var;
-    auto derived = derivedFrom.find(var);
-    return derived != derivedFrom.end() ? derived->second : Base{var, ""};
-  }
-  case ExprKind::Index:
-  case ExprKind::Deref: {
-    const Expr &inner = place->kind == ExprKind::Index ? llvm::cast<IndexExpr>(place.get())->base
-                                                       : llvm::cast<DerefExpr>(place.get())->pointer;
-    Base base = baseOf(inner);
-    // A pointer that itself was loaded from memory points somewhere else.
-    if (isPointer(inner->type) && (inner->kind == ExprKind::Index || inner->kind == ExprKind::Deref))
-      base.second += "*";
-    return base;
-  }
-  case ExprKind::Member: {
-    auto *member = llvm::cast<MemberExpr>(place.get());
-    Base base = baseOf(member->base);
-    if (isPointer(member->type))
-      base.second += "." + member->name;
-    return base;
-  }
-  case ExprKind::Cast:
-    return baseOf(llvm::cast<CastExpr>(place.get())->operand);
-  case ExprKind::AddrOf:
-    return baseOf(llvm::cast<AddrOfExpr>(place.get())->place);
-  case ExprKind::Binary: {
-    auto *sum = llvm::cast<BinaryExpr>(place.get());
-    return baseOf(isPointer(sum->lhs->type) ? sum->lhs : sum->rhs);
-  }
-  default:
-    return {nullptr, "?"};
-  }
-}
-
 bool ValueFormBuilder::isLocalArray(const Base &base) const { return base.first && localArrays.count(base.first); }
 
 Expr ValueFormBuilder::loadMemory(const Expr &place, const SourceRange &range) {
-  Base base = baseOf(place);
+  if (isPointer(place->type))
+    refuse(diag::Id::NotInReverse, range, "a pointer that is loaded from memory");
+  Base base = memoryBase(place);
   for (const MemoryState::Known &known : memory.known[base])
     if (equal(known.place, place))
       return known.value;
@@ -185,7 +150,7 @@ void ValueFormBuilder::clobber(const Base &base, const Expr &place) {
 }
 
 void ValueFormBuilder::storeMemory(const Expr &place, const Expr &value, const SourceRange &range) {
-  Base base = baseOf(place);
+  Base base = memoryBase(place);
   auto readsPlace = [&](const Expr &e) {
     if (equal(e, place))
       return true;
@@ -221,7 +186,7 @@ void ValueFormBuilder::atomicAdd(const Expr &place, const Expr &value, const Sou
   item.value = value;
   item.increment = value;
   item.isAtomicAdd = true;
-  clobber(baseOf(place), place);
+  clobber(memoryBase(place), place);
 }
 
 } // namespace gpuad::transform

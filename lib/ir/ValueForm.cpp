@@ -1,0 +1,48 @@
+//===- ValueForm.cpp ----------------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/ValueForm.h"
+
+namespace gpuad::ir {
+
+MemoryBase memoryBase(const Expr &place) {
+  switch (place->kind) {
+  case ExprKind::Ref: {
+    Var *var = llvm::cast<RefExpr>(place.get())->var;
+    return {var, ""};
+  }
+  case ExprKind::Index:
+  case ExprKind::Deref: {
+    const Expr &inner = place->kind == ExprKind::Index ? llvm::cast<IndexExpr>(place.get())->base
+                                                       : llvm::cast<DerefExpr>(place.get())->pointer;
+    MemoryBase base = memoryBase(inner);
+    // A pointer that itself was loaded from memory points somewhere else.
+    if (isPointer(inner->type) && (inner->kind == ExprKind::Index || inner->kind == ExprKind::Deref))
+      base.second += "*";
+    return base;
+  }
+  case ExprKind::Member: {
+    auto *member = llvm::cast<MemberExpr>(place.get());
+    MemoryBase base = memoryBase(member->base);
+    if (isPointer(member->type))
+      base.second += "." + member->name;
+    return base;
+  }
+  case ExprKind::Cast:
+    return memoryBase(llvm::cast<CastExpr>(place.get())->operand);
+  case ExprKind::AddrOf:
+    return memoryBase(llvm::cast<AddrOfExpr>(place.get())->place);
+  case ExprKind::Binary: {
+    auto *sum = llvm::cast<BinaryExpr>(place.get());
+    return memoryBase(isPointer(sum->lhs->type) ? sum->lhs : sum->rhs);
+  }
+  default:
+    return {nullptr, "?"};
+  }
+}
+
+} // namespace gpuad::ir
