@@ -18,6 +18,7 @@
 #include "ir/ValueForm.h"
 #include "rules/RuleTable.h"
 #include "support/Diagnostics.h"
+#include "transform/Sums.h"
 
 #include <map>
 #include <set>

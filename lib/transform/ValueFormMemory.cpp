@@ -38,8 +38,18 @@ std::pair<Expr, int64_t> splitConstant(const Expr &e) {
   return {e, 0};
 }
 
-/// `e` without the addend `place`, when it is a sum in which the place (or a value
-/// loaded from it) stands once with factor one; null otherwise.
+std::string nameFor(const Expr &place) {
+  Var *root = rootVar(place);
+  std::string name = root ? root->name : "loaded";
+  if (auto *member = llvm::dyn_cast<MemberExpr>(place.get()))
+    return name + "_" + member->name;
+  if (auto *access = llvm::dyn_cast<IndexExpr>(place.get()))
+    if (auto *ref = llvm::dyn_cast<RefExpr>(stripImplicit(access->index).get()))
+      return name + "_" + ref->var->name;
+  return name + "_value";
+}
+} // namespace
+
 Expr withoutAddend(const Expr &e, llvm::function_ref<bool(const Expr &)> isPlace) {
   auto *sum = llvm::dyn_cast<BinaryExpr>(e.get());
   if (!sum || !isFloating(e->type) || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub))
@@ -57,18 +67,6 @@ Expr withoutAddend(const Expr &e, llvm::function_ref<bool(const Expr &)> isPlace
       return add(sum->lhs, rest);
   return nullptr;
 }
-
-std::string nameFor(const Expr &place) {
-  Var *root = rootVar(place);
-  std::string name = root ? root->name : "loaded";
-  if (auto *member = llvm::dyn_cast<MemberExpr>(place.get()))
-    return name + "_" + member->name;
-  if (auto *access = llvm::dyn_cast<IndexExpr>(place.get()))
-    if (auto *ref = llvm::dyn_cast<RefExpr>(stripImplicit(access->index).get()))
-      return name + "_" + ref->var->name;
-  return name + "_value";
-}
-} // namespace
 
 Expr foldedSum(const Expr &a, const Expr &b) {
   if (isZeroLit(a))

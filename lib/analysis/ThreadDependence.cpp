@@ -1,0 +1,117 @@
+//===- ThreadDependence.cpp ----------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/ThreadDependence.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+
+namespace gpuad::analysis {
+using namespace ir;
+
+ThreadDependence::ThreadDependence(const ValueFunction &function) {
+  do {
+    changed = false;
+    spread(function.body, 0);
+  } while (changed);
+}
+
+void ThreadDependence::raise(Var *var, Mask mask) {
+  Mask &known = masks[var];
+  changed |= (known | mask) != known;
+  known |= mask;
+}
+
+ThreadDependence::Mask ThreadDependence::of(const Expr &e) const {
+  Mask mask = 0;
+  forEachExpr(e, [&](const Expr &one) {
+    if (auto *index = llvm::dyn_cast<ThreadIndexExpr>(one.get())) {
+      if (index->builtin == ThreadBuiltin::ThreadIdx)
+        mask |= 1u << index->dimension;
+      if (index->builtin == ThreadBuiltin::BlockIdx)
+        mask |= 8u << index->dimension;
+    }
+    if (auto *ref = llvm::dyn_cast<RefExpr>(one.get()))
+      mask |= of(ref->var);
+  });
+  return mask;
+}
+
+ThreadDependence::Mask ThreadDependence::pinnedBy(const Expr &condition) const {
+  const Expr &inner = stripImplicit(condition);
+  if (auto *minus = llvm::dyn_cast<UnaryExpr>(inner.get()); minus && minus->op == UnaryOp::Not)
+    return isBool(stripImplicit(minus->operand)->type) ? 0 : of(minus->operand);
+  auto *binary = llvm::dyn_cast<BinaryExpr>(inner.get());
+  if (!binary)
+    return 0;
+  if (binary->op == BinaryOp::LogicalAnd)
+    return pinnedBy(binary->lhs) | pinnedBy(binary->rhs);
+  if (binary->op != BinaryOp::Eq)
+    return 0;
+  Mask left = of(binary->lhs), right = of(binary->rhs);
+  // index == something the same for all: only one of the threads that differ in it.
+  return left && right ? 0 : left | right;
+}
+
+std::string ThreadDependence::describe(Mask mask) {
+  static const char *const Names[] = {"threadIdx.x", "threadIdx.y", "threadIdx.z",
+                                      "blockIdx.x",  "blockIdx.y",  "blockIdx.z"};
+  std::string text;
+  for (unsigned bit = 0; bit < 6; ++bit)
+    if (mask & (1u << bit))
+      text += (text.empty() ? "" : " and ") + std::string(Names[bit]);
+  return text;
+}
+
+void ThreadDependence::spread(const Region &region, Mask control) {
+  for (const auto &item : region.items) {
+    switch (item->kind) {
+    case ItemKind::Value: {
+      auto *value = llvm::cast<ValueItem>(item.get());
+      raise(value->var, of(value->expr));
+      break;
+    }
+    case ItemKind::Store: {
+      // A local array depends on all that is stored into it, and on the control.
+      auto *store = llvm::cast<StoreItem>(item.get());
+      if (Var *root = rootVar(store->place); root && root->storage == Storage::Local)
+        raise(root, of(store->value) | of(store->place) | control);
+      break;
+    }
+    case ItemKind::Branch: {
+      auto *branch = llvm::cast<BranchItem>(item.get());
+      Mask inner = control | of(branch->condition);
+      spread(branch->thenRegion, inner);
+      spread(branch->elseRegion, inner);
+      for (const Merge &merge : branch->merges)
+        raise(merge.var, of(branch->condition) | (merge.thenValue ? of(merge.thenValue) : 0) |
+                             (merge.elseValue ? of(merge.elseValue) : 0));
+      break;
+    }
+    case ItemKind::Loop: {
+      auto *loop = llvm::cast<LoopItem>(item.get());
+      Mask trips = 0;
+      if (loop->isCounted) {
+        trips = of(loop->begin) | of(loop->end) | of(loop->step);
+        raise(loop->iv, of(loop->begin) | of(loop->step));
+      } else {
+        spread(loop->conditionRegion, control);
+        trips = of(loop->condition);
+      }
+      spread(loop->body, control | trips);
+      for (const Carried &carried : loop->carried)
+        raise(carried.var, trips | of(carried.init) | of(carried.next));
+      break;
+    }
+    case ItemKind::Array:
+    case ItemKind::Effect:
+      break;
+    }
+  }
+}
+
+} // namespace gpuad::analysis

@@ -1,0 +1,51 @@
+//===- ThreadDependence.h - which threads see the same value -------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// For every value, the thread and block indices that it depends on, through data
+/// and through control. A value that depends on none is the same in all threads;
+/// memory counts as a function of its address.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_ANALYSIS_THREADDEPENDENCE_H
+#define GPUAD_ANALYSIS_THREADDEPENDENCE_H
+
+#include "ir/ValueForm.h"
+
+#include <map>
+
+namespace gpuad::analysis {
+
+class ThreadDependence {
+public:
+  /// Bits of a set of indices: threadIdx.x, .y, .z, blockIdx.x, .y, .z.
+  using Mask = unsigned;
+  static constexpr Mask ThreadX = 1, BlockX = 8, All = 63;
+
+  explicit ThreadDependence(const ir::ValueFunction &function);
+
+  Mask of(const ir::Expr &e) const;
+  Mask of(ir::Var *value) const {
+    auto found = masks.find(value);
+    return found == masks.end() ? 0 : found->second;
+  }
+  /// Indices that a condition pins to one value: threadIdx.x == 0.
+  Mask pinnedBy(const ir::Expr &condition) const;
+  /// "threadIdx.x and blockIdx.x"
+  static std::string describe(Mask mask);
+
+private:
+  void spread(const ir::Region &region, Mask control);
+  void raise(ir::Var *var, Mask mask);
+
+  std::map<ir::Var *, Mask> masks;
+  bool changed = false;
+};
+
+} // namespace gpuad::analysis
+
+#endif // GPUAD_ANALYSIS_THREADDEPENDENCE_H

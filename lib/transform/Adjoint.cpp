@@ -1,0 +1,249 @@
+//===- Adjoint.cpp - the reverse sweep -----------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/AdjointBuilder.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "support/Diagnostics.h"
+
+namespace gpuad::transform {
+using namespace ir;
+using analysis::ThreadDependence;
+
+AdjointBuilder::AdjointBuilder(const ValueFunction &function, const analysis::ValueActivity &activity,
+                               const rules::RuleTable &rules, DiagnosticSink &sink)
+    : function(function), owner(*function.owner), activity(activity), rules(rules), sink(sink), dependence(function) {
+  collectFacts(function.body);
+  collectMaskable();
+}
+
+void AdjointBuilder::useBar(Var *value, Var *bar) {
+  bars[value] = bar;
+  declared.insert(value);
+}
+
+std::vector<Stmt> AdjointBuilder::run(Expr returnBar) {
+  return collect([&] {
+    adjointOf(function.body, true, [&] {
+      if (!returnBar || !function.result)
+        return;
+      if (auto *init = llvm::dyn_cast<InitExpr>(function.result.get())) {
+        for (unsigned i = 0; i < init->elements.size(); ++i)
+          if (activity.isActive(init->elements[i]))
+            propagate(init->elements[i], makeMember(returnBar, i), nullptr);
+        return;
+      }
+      if (activity.isActive(function.result))
+        contribute(function.result, returnBar);
+    });
+  });
+}
+
+/// Computes the region's values, then reverses it.
+void AdjointBuilder::adjointOf(const Region &region, bool isFirstRun, llvm::function_ref<void()> atTurn) {
+  const Region *outer = current;
+  current = &region;
+  forward(region, true, isFirstRun);
+  declareArrayBars(region);
+  atTurn();
+  reverse(region, isFirstRun);
+  current = outer;
+  // The adjoint variables of this region's values go out of scope here.
+  std::erase_if(declared, [&](Var *value) {
+    auto found = definedIn.find(value);
+    return found != definedIn.end() && found->second == &region;
+  });
+}
+
+void AdjointBuilder::declareArrayBars(const Region &region) {
+  for (const auto &item : region.items) {
+    auto *array = llvm::dyn_cast<ArrayItem>(item.get());
+    if (!array || !activity.isActive(MemoryBase{array->array, ""}))
+      continue;
+    Var *bar = owner.makeVar(array->array->name + "_bar", array->array->type);
+    shadows[{array->array, ""}] = Shadow{makeRef(bar), nullptr};
+    emit(makeDecl(bar, makeInit({}, bar->type)));
+  }
+}
+
+void AdjointBuilder::reverse(const Region &region, bool isFirstRun) {
+  for (auto at = region.items.rbegin(); at != region.items.rend(); ++at) {
+    const Item &item = **at;
+    switch (item.kind) {
+    case ItemKind::Value:
+      reverseValue(*llvm::cast<ValueItem>(&item));
+      break;
+    case ItemKind::Store:
+      reverseStore(*llvm::cast<StoreItem>(&item));
+      break;
+    case ItemKind::Branch:
+      reverseBranch(*llvm::cast<BranchItem>(&item), isFirstRun && !needsForward(item));
+      break;
+    case ItemKind::Loop:
+      reverseLoop(*llvm::cast<LoopItem>(&item), isFirstRun && !needsForward(item));
+      break;
+    case ItemKind::Array: { // what the initialiser was made of
+      auto *array = llvm::cast<ArrayItem>(&item);
+      if (!array->init || !activity.isActive(MemoryBase{array->array, ""}))
+        break;
+      auto *init = llvm::dyn_cast<InitExpr>(array->init.get());
+      for (unsigned i = 0; init && i < init->elements.size(); ++i)
+        if (activity.isActive(init->elements[i]))
+          propagate(init->elements[i], shadowPlace(makeIndex(makeRef(array->array), intLit(i))), nullptr);
+      break;
+    }
+    case ItemKind::Effect:
+      break;
+    }
+  }
+}
+
+void AdjointBuilder::reverseValue(const ValueItem &item) {
+  if (auto aliased = aliasedSeeds.find(item.var); aliased != aliasedSeeds.end()) {
+    // carried = carried + rest: the seed is the carried adjoint itself, which stays.
+    Expr rest = withoutAddend(item.expr, [&](const Expr &e) {
+      auto *ref = llvm::dyn_cast<RefExpr>(e.get());
+      return ref && ref->var == aliased->second;
+    });
+    return propagate(rest, makeRef(barOf(aliased->second)), nullptr);
+  }
+  if (!activity.isActive(item.var) || !declared.count(item.var))
+    return;
+  if (isRecord(item.var->type)) {
+    // A struct that was loaded or chosen as a whole: field by field.
+    std::function<void(const Expr &, const Expr &)> fields = [&](const Expr &e, const Expr &bar) {
+      for (unsigned i = 0; i < e->type->record->fields.size(); ++i) {
+        const Type &type = e->type->record->fields[i].type;
+        if (isRecord(type))
+          fields(makeMember(e, i), makeMember(bar, i));
+        else if (isFloating(type))
+          propagate(makeMember(e, i), makeMember(bar, i), nullptr);
+      }
+    };
+    return fields(item.expr, makeRef(barOf(item.var)));
+  }
+  propagate(item.expr, makeRef(barOf(item.var)), makeRef(item.var));
+}
+
+/// A condition under which this thread alone stands for all that write the same
+/// value to the place; null when the index tells the threads apart.
+Expr AdjointBuilder::election(const StoreItem &item) {
+  if (!function.primal->isKernel() || item.isAtomicAdd)
+    return nullptr;
+  ThreadDependence::Mask told = dependence.of(item.place);
+  for (const Expr &guard : guards)
+    told |= dependence.pinnedBy(guard);
+  ThreadDependence::Mask missing = (ThreadDependence::ThreadX | ThreadDependence::BlockX) & ~told;
+  // The thread indices of other dimensions tell threads apart as well.
+  if (told & 6)
+    missing &= ~ThreadDependence::ThreadX;
+  if (told & 48)
+    missing &= ~ThreadDependence::BlockX;
+  if (!missing)
+    return nullptr;
+  ThreadDependence::Mask differs = dependence.of(item.value) & missing;
+  for (const Expr &guard : guards)
+    differs |= dependence.of(guard) & missing;
+  if (differs) {
+    failed = true;
+    Var *root = rootVar(item.place);
+    diag::report(sink, diag::Id::SameValueWrite, item.range, root ? root->name : "memory",
+                 ThreadDependence::describe(differs));
+    return nullptr;
+  }
+  Expr first;
+  auto pin = [&](ThreadBuiltin builtin) {
+    first = logicalAnd(first, makeBinary(BinaryOp::Eq, makeThreadIndex(builtin, 0), intLit(0), boolType()));
+  };
+  if (missing & ThreadDependence::ThreadX)
+    pin(ThreadBuiltin::ThreadIdx);
+  if (missing & ThreadDependence::BlockX)
+    pin(ThreadBuiltin::BlockIdx);
+  return first;
+}
+
+/// The seed that a store finds in the shadow of its place: taken (and cleared) where
+/// the primal overwrites, only read where it adds.
+Expr AdjointBuilder::seedOf(const StoreItem &item, const Expr &place, const std::string &name) {
+  Expr shadow = shadowPlace(place);
+  const Shadow *info = shadowOf(place);
+  Expr zero = zeroOf(shadow->type);
+  Var *root = rootVar(place);
+  bool isLocal = root && root->storage == Storage::Local && isArray(root->type);
+  Var *seed = owner.makeVar(name, withConst(shadow->type, false));
+  if (isLocal) {
+    emit(makeDecl(seed, shadow));
+    emit(makeAssign(shadow, zero));
+    return makeRef(seed);
+  }
+  Expr value = shadow;
+  if (!item.increment) {
+    Callee take;
+    take.name = take.spelling = "gpuad::take";
+    value = makeCall(take, {makeAddrOf(shadow)}, withConst(shadow->type, false));
+  }
+  Expr condition = info && info->want ? makeRef(info->want) : nullptr;
+  if (Expr first = election(item))
+    condition = logicalAnd(condition, first);
+  emit(makeDecl(seed, condition ? makeSelect(condition, value, zero, zero->type) : value));
+  return makeRef(seed);
+}
+
+void AdjointBuilder::storeLeaves(const StoreItem &item, const Expr &place, const Expr &value) {
+  if (isRecord(place->type)) {
+    auto *init = llvm::dyn_cast<InitExpr>(value.get());
+    for (unsigned i = 0; i < place->type->record->fields.size(); ++i) {
+      const Type &type = place->type->record->fields[i].type;
+      if (!holdsFloating(type))
+        continue;
+      Expr part = !init ? makeMember(value, i) : i < init->elements.size() ? init->elements[i] : zeroOf(type);
+      storeLeaves(item, makeMember(place, i), part);
+    }
+    return;
+  }
+  const Expr &from = item.increment ? item.increment : value;
+  auto *ref = llvm::dyn_cast<RefExpr>(from.get());
+  std::string name = ref && activity.isActive(ref->var) ? ref->var->name + "_bar" : "seed";
+  if (Var *root = rootVar(place); root && name == "seed")
+    name = root->name + "_seed";
+  Expr seed = seedOf(item, place, name);
+  propagate(from, seed, nullptr);
+}
+
+void AdjointBuilder::reverseStore(const StoreItem &item) {
+  if (!activity.isActive(memoryBase(item.place)) && !shadows.count(memoryBase(item.place)))
+    return;
+  if (!holdsFloating(item.place->type))
+    return;
+  storeLeaves(item, item.place, item.value);
+}
+
+void AdjointBuilder::reverseBranch(const BranchItem &item, bool isFirstRun) {
+  declareOuterBars(item);
+  auto arm = [&](const Region &region, const Expr &guard, bool isThen) {
+    guards.push_back(guard);
+    std::vector<Stmt> list = collect([&] {
+      adjointOf(region, isFirstRun, [&] {
+        for (const Merge &merge : item.merges) {
+          const Expr &value = isThen ? merge.thenValue : merge.elseValue;
+          if (value && activity.isActive(merge.var) && declared.count(merge.var) && activity.isActive(value))
+            contribute(value, makeRef(barOf(merge.var)));
+        }
+      });
+    });
+    guards.pop_back();
+    return list;
+  };
+  std::vector<Stmt> thenList = arm(item.thenRegion, item.condition, true);
+  std::vector<Stmt> elseList = arm(item.elseRegion, logicalNot(item.condition), false);
+  if (thenList.empty() && elseList.empty())
+    return;
+  emit(makeIf(item.condition, makeBlock(thenList), elseList.empty() ? nullptr : makeBlock(elseList), item.range));
+}
+
+} // namespace gpuad::transform

@@ -1,0 +1,149 @@
+//===- AdjointBuilder.h - state of the reversal --------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Private to lib/transform. Turns a function in value form into the statements of
+/// its adjoint: a forward sweep, then the reverse sweep (joint reversal). Nested
+/// regions are re-run: the reverse of a branch arm or a loop iteration first
+/// computes the values of the region again, from values outside it and from what
+/// the forward sweep recorded of carried variables, then runs backward. What of
+/// all that is not needed is removed afterwards by eliminateDead().
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_TRANSFORM_ADJOINTBUILDER_H
+#define GPUAD_TRANSFORM_ADJOINTBUILDER_H
+
+#include "analysis/ThreadDependence.h"
+#include "analysis/ValueActivity.h"
+#include "ir/ValueForm.h"
+#include "transform/Sums.h"
+
+#include <map>
+#include <set>
+
+namespace gpuad::transform {
+
+/// The shadow of an object in memory.
+struct Shadow {
+  ir::Expr root;           ///< stands where the primal's root stands: x_bar for x
+  ir::Var *want = nullptr; ///< the flag that tells whether it was passed; null: always
+};
+
+/// Values of a carried variable, one an iteration, that the reverse may recall.
+struct RecordPlace {
+  ir::Var *array = nullptr; ///< indexed by iteration
+  const ir::LoopItem *loop = nullptr;
+  ir::Var *carried = nullptr;
+};
+
+/// A load whose repetition in the reverse sweep would read another value.
+struct HazardousLoad {
+  ir::Stmt statement;
+  const ir::ValueItem *item = nullptr;
+};
+
+class AdjointBuilder {
+public:
+  AdjointBuilder(const ir::ValueFunction &function, const analysis::ValueActivity &activity,
+                 const rules::RuleTable &rules, DiagnosticSink &sink);
+
+  /// The adjoint of a by-value parameter or a value is this variable, declared by
+  /// the caller.
+  void useBar(ir::Var *value, ir::Var *bar);
+  void useShadow(ir::MemoryBase base, Shadow shadow) { shadows[base] = shadow; }
+
+  /// The statements of both sweeps. `returnBar`: the seed of the result, or null.
+  std::vector<ir::Stmt> run(ir::Expr returnBar);
+
+  const std::vector<RecordPlace> &records() const { return recordPlaces; }
+  const std::vector<HazardousLoad> &hazards() const { return hazardousLoads; }
+  bool hasFailed() const { return failed; }
+
+private:
+  // Forward sweeps (AdjointForward.cpp).
+  void forward(const ir::Region &region, bool record, bool isFirstRun);
+  void forwardValue(const ir::ValueItem &item, bool isFirstRun);
+  void forwardBranch(const ir::BranchItem &item, bool isFirstRun);
+  void forwardLoop(const ir::LoopItem &item, bool record, bool isFirstRun);
+  void parallelAssign(const std::vector<std::pair<ir::Var *, ir::Expr>> &copies);
+  /// Whether code after the item can see that it ran: it yields values, or stores
+  /// into an array of an outer region.
+  bool needsForward(const ir::Item &item) const;
+
+  // Reverse sweep (Adjoint.cpp).
+  void adjointOf(const ir::Region &region, bool isFirstRun, llvm::function_ref<void()> atTurn);
+  void reverse(const ir::Region &region, bool isFirstRun);
+  void reverseValue(const ir::ValueItem &item);
+  void reverseStore(const ir::StoreItem &item);
+  void reverseBranch(const ir::BranchItem &item, bool isFirstRun);
+  ir::Expr seedOf(const ir::StoreItem &item, const ir::Expr &place, const std::string &name);
+  ir::Expr election(const ir::StoreItem &item);
+  void storeLeaves(const ir::StoreItem &item, const ir::Expr &place, const ir::Expr &value);
+  void declareArrayBars(const ir::Region &region);
+
+  // Loops (AdjointLoop.cpp).
+  void reverseLoop(const ir::LoopItem &item, bool isFirstRun);
+  void recall(const ir::LoopItem &item, const ir::Expr &iteration);
+  ir::Expr iterationOf(const ir::LoopItem &item) const;
+  ir::Expr tripCount(const ir::LoopItem &item) const;
+  bool isOrderFree(const ir::LoopItem &item) const;
+  ir::Var *incrementOf(const ir::LoopItem &item, const ir::Carried &carried) const;
+  void turnCarried(const ir::LoopItem &item);
+  ir::Stmt loopOver(const ir::LoopItem &item, std::vector<ir::Stmt> body, ir::Var *counter) const;
+
+  // Expressions (AdjointExpr.cpp).
+  using Contributions = std::vector<std::pair<ir::Expr, ir::Expr>>; ///< leaf, amount
+  void propagate(const ir::Expr &e, const ir::Expr &seed, const ir::Expr &result);
+  void back(const ir::Expr &e, const ir::Expr &seed, const ir::Expr &result, Contributions &to);
+  void backCall(const ir::CallExpr &call, const ir::Expr &seed, const ir::Expr &result, Contributions &to);
+  void contribute(const ir::Expr &leaf, const ir::Expr &amount);
+  void addTo(ir::Var *value, const ir::Expr &amount);
+  ir::Var *barOf(ir::Var *value);
+  ir::Expr shadowPlace(const ir::Expr &place);
+  const Shadow *shadowOf(const ir::Expr &place) const;
+  void declareBar(ir::Var *value);
+  void collectFacts(const ir::Region &region);
+  void collectPhases(const ir::Region &region, std::set<ir::Var *> &loaded, std::set<ir::Var *> &broken);
+  void collectMaskable();
+  void declareOuterBars(const ir::Item &item);
+  ir::Expr guarded(const ir::Expr &seed, const ir::Expr &partial) const;
+
+  void emit(ir::Stmt s) { out->push_back(std::move(s)); }
+  template <class Body> std::vector<ir::Stmt> collect(Body body) {
+    std::vector<ir::Stmt> list, *saved = out;
+    out = &list;
+    body();
+    out = saved;
+    return list;
+  }
+
+  const ir::ValueFunction &function;
+  ir::Function &owner;
+  const analysis::ValueActivity &activity;
+  const rules::RuleTable &rules;
+  DiagnosticSink &sink;
+  analysis::ThreadDependence dependence;
+
+  std::vector<ir::Stmt> *out = nullptr;
+  std::map<ir::MemoryBase, Shadow> shadows;
+  std::map<ir::Var *, ir::Var *> bars;
+  std::set<ir::Var *> declared;                      ///< values whose adjoint variable exists at this point
+  std::map<ir::Var *, const ir::Region *> definedIn; ///< value -> its region
+  std::map<const ir::LoopItem *, std::map<ir::Var *, ir::Var *>> recordOf;
+  std::vector<ir::Expr> guards;                      ///< conditions around the current place
+  const ir::Region *current = nullptr;               ///< the region being reversed
+  std::map<ir::Var *, ir::Var *> aliasedSeeds;       ///< increment values -> the carried adjoint that is their seed
+  std::vector<RecordPlace> recordPlaces;
+  std::vector<HazardousLoad> hazardousLoads;
+  std::set<ir::Var *> phasedArrays;                  ///< written, then read: may be read again
+  std::set<ir::Var *> maskable;                      ///< values that a selection may discard: their seed can be zero
+  bool failed = false;
+};
+
+} // namespace gpuad::transform
+
+#endif // GPUAD_TRANSFORM_ADJOINTBUILDER_H

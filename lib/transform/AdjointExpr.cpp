@@ -1,0 +1,250 @@
+//===- AdjointExpr.cpp - from a seed to its operands ---------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/AdjointBuilder.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "support/Diagnostics.h"
+#include "transform/NameOperands.h"
+
+namespace gpuad::transform {
+using namespace ir;
+using rules::RuleKind;
+
+namespace {
+unsigned operations(const Expr &e) {
+  unsigned count = e->kind == ExprKind::Binary || e->kind == ExprKind::Call || e->kind == ExprKind::Select;
+  for (const Expr &operand : children(e))
+    count += operations(operand);
+  return count;
+}
+
+Expr sumOf(const Expr &a, const Expr &b) {
+  return equal(a, b) ? mul(isFloating(a->type) ? floatLit(2.0, a->type) : intLit(2), a) : add(a, b);
+}
+} // namespace
+
+/// Adds to the leaves of e what the seed of e's value sends them. All amounts are
+/// worked out before the first one is added ("seeds first").
+void AdjointBuilder::propagate(const Expr &e, const Expr &seed, const Expr &result) {
+  Contributions all;
+  back(e, seed, result, all);
+  for (auto &[leaf, amount] : all)
+    contribute(leaf, amount);
+}
+
+void AdjointBuilder::back(const Expr &e, const Expr &seed, const Expr &result, Contributions &to) {
+  if (!activity.isActive(e) || isZeroLit(seed))
+    return;
+  switch (e->kind) {
+  case ExprKind::Ref:
+  case ExprKind::Index:
+  case ExprKind::Deref:
+  case ExprKind::Member:
+    for (auto &[leaf, amount] : to)
+      if (equal(leaf, e)) {
+        amount = sumOf(amount, seed);
+        return;
+      }
+    to.push_back({e, seed});
+    return;
+  case ExprKind::Cast:
+    return back(llvm::cast<CastExpr>(e.get())->operand, seed, nullptr, to);
+  case ExprKind::Unary:
+    return back(llvm::cast<UnaryExpr>(e.get())->operand, neg(seed), nullptr, to);
+  case ExprKind::Select: {
+    auto *choice = llvm::cast<SelectExpr>(e.get());
+    Expr zero = zeroOf(seed->type);
+    back(choice->thenValue, select(choice->condition, seed, zero), nullptr, to);
+    return back(choice->elseValue, select(choice->condition, zero, seed), nullptr, to);
+  }
+  case ExprKind::Init: // handled leaf by leaf where structs are stored
+    failed = true;
+    return diag::report(sink, diag::Id::NotInReverse, e->range, "a struct built inside an expression");
+  case ExprKind::Call:
+    return backCall(*llvm::cast<CallExpr>(e.get()), seed, result, to);
+  case ExprKind::Binary:
+    break;
+  case ExprKind::AddrOf:
+  case ExprKind::Lit:
+  case ExprKind::Text:
+  case ExprKind::ThreadIndex:
+    return;
+  }
+  auto *binary = llvm::cast<BinaryExpr>(e.get());
+  Expr s = seed;
+  if (operations(seed) > 1 && activity.isActive(binary->lhs) && activity.isActive(binary->rhs)) {
+    Var *named = owner.makeVar("seed", withConst(seed->type, false));
+    emit(makeDecl(named, seed));
+    s = makeRef(named);
+  }
+  switch (binary->op) {
+  case BinaryOp::Add:
+    back(binary->lhs, s, nullptr, to);
+    return back(binary->rhs, s, nullptr, to);
+  case BinaryOp::Sub:
+    back(binary->lhs, s, nullptr, to);
+    return back(binary->rhs, neg(s), nullptr, to);
+  case BinaryOp::Mul:
+    if (activity.isActive(binary->lhs))
+      back(binary->lhs, mul(binary->rhs, s), nullptr, to);
+    if (activity.isActive(binary->rhs))
+      back(binary->rhs, mul(binary->lhs, s), nullptr, to);
+    return;
+  case BinaryOp::Div: {
+    auto *named = result ? llvm::dyn_cast<RefExpr>(result.get()) : nullptr;
+    bool mask = named && maskable.count(named->var);
+    auto cut = [&](const Expr &amount) {
+      return mask ? makeSelect(makeBinary(BinaryOp::Ne, s, zeroOf(s->type), boolType()), amount,
+                               zeroOf(amount->type), amount->type)
+                  : amount;
+    };
+    back(binary->lhs, cut(div(s, binary->rhs)), nullptr, to);
+    Expr quotient = result ? result : Expr(e);
+    if (activity.isActive(binary->rhs))
+      back(binary->rhs, cut(neg(div(mul(quotient, s), binary->rhs))), nullptr, to);
+    return;
+  }
+  default: // comparisons and integer operations carry nothing
+    return;
+  }
+}
+
+void AdjointBuilder::backCall(const CallExpr &call, const Expr &seed, const Expr &result, Contributions &to) {
+  const rules::Rule *rule = rules.find(call.callee);
+  if (!rule)
+    return;
+  if (rule->kind == RuleKind::Forbidden) {
+    failed = true;
+    return diag::report(sink, diag::Id::ForbiddenFunction, call.range, call.callee.name, rule->note);
+  }
+  if (rule->kind != RuleKind::Pure)
+    return;
+  unsigned activeArguments = 0;
+  for (unsigned i = 0; i < call.args.size(); ++i)
+    activeArguments += activity.isActive(call.args[i]) && !rules.isZero(*rule, i);
+  Expr s = seed;
+  if (activeArguments > 1 && operations(seed) > 1) {
+    Var *named = owner.makeVar("seed", withConst(seed->type, false));
+    emit(makeDecl(named, seed));
+    s = makeRef(named);
+  }
+  for (unsigned i = 0; i < call.args.size(); ++i) {
+    if (!activity.isActive(call.args[i]) || rules.isZero(*rule, i))
+      continue;
+    Expr partial = rules.partial(*rule, i, call, call.args, result);
+    Expr amount = mul(partial, s);
+    if (i < rule->params.size() && rule->params[i].singularity == rules::Singularity::Pole)
+      amount = makeSelect(makeBinary(BinaryOp::Ne, s, zeroOf(s->type), boolType()), amount, zeroOf(amount->type),
+                          amount->type);
+    back(call.args[i], amount, nullptr, to);
+  }
+}
+
+/// The place that holds the adjoint of a place: the root replaced by its shadow.
+Expr AdjointBuilder::shadowPlace(const Expr &place) {
+  if (const Shadow *shadow = shadowOf(place); shadow && place->kind == ExprKind::Ref)
+    return shadow->root;
+  switch (place->kind) {
+  case ExprKind::Ref: {
+    Var *var = llvm::cast<RefExpr>(place.get())->var;
+    return makeRef(barOf(var));
+  }
+  case ExprKind::Index: {
+    auto *access = llvm::cast<IndexExpr>(place.get());
+    return makeIndex(shadowPlace(access->base), access->index);
+  }
+  case ExprKind::Deref:
+    return makeDeref(shadowPlace(llvm::cast<DerefExpr>(place.get())->pointer));
+  case ExprKind::Member: {
+    auto *member = llvm::cast<MemberExpr>(place.get());
+    if (auto *ref = llvm::dyn_cast<RefExpr>(member->base.get()); ref && isPointer(member->type)) {
+      auto found = shadows.find({ref->var, "." + member->name});
+      if (found != shadows.end())
+        return found->second.root;
+    }
+    return makeMember(shadowPlace(member->base), member->field);
+  }
+  case ExprKind::Cast: {
+    auto *cast = llvm::cast<CastExpr>(place.get());
+    Expr operand = shadowPlace(cast->operand);
+    Type element = withConst(elementOf(cast->type), elementOf(operand->type)->isConst);
+    return makeCast(cast->style, operand, pointerTo(element));
+  }
+  default:
+    return place;
+  }
+}
+
+const Shadow *AdjointBuilder::shadowOf(const Expr &place) const {
+  auto found = shadows.find(memoryBase(place));
+  return found == shadows.end() ? nullptr : &found->second;
+}
+
+void AdjointBuilder::contribute(const Expr &leaf, const Expr &amount) {
+  if (isZeroLit(amount))
+    return;
+  if (auto *ref = llvm::dyn_cast<RefExpr>(leaf.get()))
+    return addTo(ref->var, amount);
+  MemoryBase object = analysis::ValueActivity::objectOf(leaf);
+  bool inValue = leaf->kind == ExprKind::Member && object.second.empty() && !isPointer(object.first->type) &&
+                 !shadows.count(object);
+  if (inValue) {
+    if (!declared.count(object.first))
+      declareBar(object.first);
+    return emit(makeAccum(shadowPlace(leaf), amount, AccumHow::Plain));
+  }
+  const Shadow *shadow = shadowOf(leaf);
+  if (!shadow) {
+    failed = true;
+    return diag::report(sink, diag::Id::InternalError, leaf->range, "an active array has no shadow");
+  }
+  Stmt add = makeAccum(shadowPlace(leaf), amount);
+  emit(shadow->want ? makeIf(makeRef(shadow->want), makeBlock({add})) : add);
+}
+
+Var *AdjointBuilder::barOf(Var *value) {
+  Var *&bar = bars[value];
+  if (!bar)
+    bar = owner.makeVar(value->name + "_bar", withConst(stripReference(value->type), false));
+  return bar;
+}
+
+void AdjointBuilder::declareBar(Var *value) {
+  Var *bar = barOf(value);
+  emit(makeDecl(bar, zeroOf(bar->type)));
+  declared.insert(value);
+}
+
+void AdjointBuilder::addTo(Var *value, const Expr &amount) {
+  Var *bar = barOf(value);
+  if (declared.count(value)) {
+    if (!isRecord(bar->type))
+      return emit(makeAccum(makeRef(bar), amount, AccumHow::Plain));
+    std::function<void(const Expr &, const Expr &, const Type &)> leaves = [&](const Expr &place, const Expr &part,
+                                                                               const Type &type) {
+      for (unsigned i = 0; i < type->record->fields.size(); ++i) {
+        const Type &field = type->record->fields[i].type;
+        if (isRecord(field))
+          leaves(makeMember(place, i), makeMember(part, i), field);
+        else if (isFloating(field))
+          emit(makeAccum(makeMember(place, i), makeMember(part, i), AccumHow::Plain));
+      }
+    };
+    return leaves(makeRef(bar), amount, bar->type);
+  }
+  if (definedIn[value] != current) {
+    failed = true;
+    return diag::report(sink, diag::Id::InternalError, amount->range,
+                        "the adjoint of '" + value->name + "' is used before it is declared");
+  }
+  emit(makeDecl(bar, amount));
+  declared.insert(value);
+}
+
+} // namespace gpuad::transform

@@ -1,0 +1,200 @@
+//===- AdjointFacts.cpp - facts the reversal asks for --------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/AdjointBuilder.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+
+namespace gpuad::transform {
+using namespace ir;
+
+namespace {
+/// Every expression that an item and its regions hold.
+void forEachExprOf(const Item &item, llvm::function_ref<void(const Expr &)> visit);
+
+void forEachExprOf(const Region &region, llvm::function_ref<void(const Expr &)> visit) {
+  for (const auto &item : region.items)
+    forEachExprOf(*item, visit);
+}
+
+void forEachExprOf(const Item &item, llvm::function_ref<void(const Expr &)> visit) {
+  auto one = [&](const Expr &e) {
+    if (e)
+      visit(e);
+  };
+  switch (item.kind) {
+  case ItemKind::Value:
+    return one(llvm::cast<ValueItem>(&item)->expr);
+  case ItemKind::Store:
+    one(llvm::cast<StoreItem>(&item)->value);
+    return one(llvm::cast<StoreItem>(&item)->increment);
+  case ItemKind::Array:
+    return one(llvm::cast<ArrayItem>(&item)->init);
+  case ItemKind::Branch: {
+    auto *branch = llvm::cast<BranchItem>(&item);
+    for (const Merge &merge : branch->merges) {
+      one(merge.thenValue);
+      one(merge.elseValue);
+    }
+    forEachExprOf(branch->thenRegion, visit);
+    return forEachExprOf(branch->elseRegion, visit);
+  }
+  case ItemKind::Loop: {
+    auto *loop = llvm::cast<LoopItem>(&item);
+    for (const Carried &carried : loop->carried) {
+      one(carried.init);
+      one(carried.next);
+    }
+    return forEachExprOf(loop->body, visit);
+  }
+  case ItemKind::Effect:
+    return;
+  }
+}
+
+void regionsIn(const Region &region, std::set<const Region *> &found) {
+  found.insert(&region);
+  for (const auto &item : region.items) {
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      regionsIn(branch->thenRegion, found);
+      regionsIn(branch->elseRegion, found);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+      regionsIn(loop->body, found);
+  }
+}
+} // namespace
+
+/// Before a nested construct is reversed, the adjoints of outer values that it adds
+/// to must exist.
+void AdjointBuilder::declareOuterBars(const Item &item) {
+  std::vector<Var *> needed;
+  forEachExprOf(item, [&](const Expr &e) {
+    activity.forEachLeaf(e, [&](const Expr &leaf) {
+      MemoryBase object = analysis::ValueActivity::objectOf(leaf);
+      Var *var = object.first;
+      if (!var || !object.second.empty() || !activity.isActive(object) || declared.count(var) || shadows.count(object))
+        return;
+      auto found = definedIn.find(var);
+      if (found != definedIn.end() && found->second == current && !llvm::is_contained(needed, var))
+        needed.push_back(var);
+    });
+  });
+  for (Var *var : needed)
+    declareBar(var);
+}
+
+/// Where each value is defined, and which local arrays are written before they are
+/// read, so that a read can be repeated at any later time.
+void AdjointBuilder::collectFacts(const Region &region) {
+  for (size_t i = 0; i < region.items.size(); ++i) {
+    const Item &item = *region.items[i];
+    if (auto *value = llvm::dyn_cast<ValueItem>(&item))
+      definedIn[value->var] = &region;
+    if (auto *array = llvm::dyn_cast<ArrayItem>(&item)) {
+      definedIn[array->array] = &region;
+      std::set<Var *> loaded, broken;
+      collectPhases(region, loaded, broken);
+      if (!broken.count(array->array))
+        phasedArrays.insert(array->array);
+    }
+    if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
+      for (const Merge &merge : branch->merges)
+        definedIn[merge.var] = &region;
+      collectFacts(branch->thenRegion);
+      collectFacts(branch->elseRegion);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(&item)) {
+      for (const Carried &carried : loop->carried)
+        definedIn[carried.var] = &region;
+      collectFacts(loop->conditionRegion);
+      collectFacts(loop->body);
+    }
+  }
+}
+
+/// `broken` receives the arrays that are stored to after they were loaded from.
+void AdjointBuilder::collectPhases(const Region &region, std::set<Var *> &loaded, std::set<Var *> &broken) {
+  for (const auto &item : region.items) {
+    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && value->load == LoadClass::LocalArray)
+      loaded.insert(rootVar(value->expr));
+    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
+      if (Var *root = rootVar(store->place); loaded.count(root))
+        broken.insert(root);
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      collectPhases(branch->thenRegion, loaded, broken);
+      collectPhases(branch->elseRegion, loaded, broken);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+      for (int round = 0; round < 2; ++round) { // the next iteration comes after this one
+        std::set<Var *> fresh;
+        for (const auto &one : loop->body.items)
+          if (auto *array = llvm::dyn_cast<ArrayItem>(one.get()))
+            fresh.insert(array->array);
+        for (Var *array : fresh)
+          loaded.erase(array);
+        collectPhases(loop->conditionRegion, loaded, broken);
+        collectPhases(loop->body, loaded, broken);
+      }
+  }
+}
+
+/// A value that a selection may leave unused has a seed that can be exactly zero
+/// where its partial derivative is infinite: one that stands in a `?:`, one from
+/// outside that only an arm uses, and what such values are made of.
+void AdjointBuilder::collectMaskable() {
+  bool changed = true;
+  auto mark = [&](const Expr &e, const std::set<const Region *> *inside) {
+    if (!e)
+      return;
+    for (Var *var : variablesIn(e))
+      if (!inside || !inside->count(definedIn[var]))
+        changed |= maskable.insert(var).second;
+  };
+  std::function<void(const Region &)> visit = [&](const Region &region) {
+    for (const auto &item : region.items) {
+      forEachExprOf(*item, [&](const Expr &whole) {
+        forEachExpr(whole, [&](const Expr &e) {
+          if (auto *choice = llvm::dyn_cast<SelectExpr>(e.get())) {
+            mark(choice->thenValue, nullptr);
+            mark(choice->elseValue, nullptr);
+          }
+        });
+      });
+      if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && maskable.count(value->var))
+        mark(value->expr, nullptr);
+      if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+        std::set<const Region *> inside;
+        regionsIn(branch->thenRegion, inside);
+        regionsIn(branch->elseRegion, inside);
+        forEachExprOf(*branch, [&](const Expr &e) { mark(e, &inside); });
+        for (const Merge &merge : branch->merges)
+          if (maskable.count(merge.var)) {
+            mark(merge.thenValue, nullptr);
+            mark(merge.elseValue, nullptr);
+          }
+        visit(branch->thenRegion);
+        visit(branch->elseRegion);
+      }
+      if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+        for (const Carried &carried : loop->carried)
+          if (maskable.count(carried.var)) {
+            mark(carried.init, nullptr);
+            mark(carried.next, nullptr);
+          }
+        visit(loop->body);
+      }
+    }
+  };
+  while (changed) {
+    changed = false;
+    visit(function.body);
+  }
+}
+
+} // namespace gpuad::transform

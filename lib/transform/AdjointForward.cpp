@@ -1,0 +1,160 @@
+//===- AdjointForward.cpp - forward sweeps -------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/AdjointBuilder.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+
+namespace gpuad::transform {
+using namespace ir;
+
+bool AdjointBuilder::needsForward(const Item &item) const {
+  std::function<bool(const Region &)> stores = [&](const Region &region) {
+    for (const auto &one : region.items) {
+      if (auto *store = llvm::dyn_cast<StoreItem>(one.get())) {
+        Var *root = rootVar(store->place);
+        if (root && isArray(root->type) && root->storage == Storage::Local)
+          return true;
+      }
+      if (auto *branch = llvm::dyn_cast<BranchItem>(one.get()))
+        if (stores(branch->thenRegion) || stores(branch->elseRegion))
+          return true;
+      if (auto *loop = llvm::dyn_cast<LoopItem>(one.get()))
+        if (stores(loop->body))
+          return true;
+    }
+    return false;
+  };
+  if (auto *branch = llvm::dyn_cast<BranchItem>(&item))
+    return !branch->merges.empty() || stores(branch->thenRegion) || stores(branch->elseRegion);
+  if (auto *loop = llvm::dyn_cast<LoopItem>(&item))
+    return !loop->carried.empty() || !loop->isCounted || stores(loop->body);
+  return true;
+}
+
+void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun) {
+  for (const auto &item : region.items) {
+    switch (item->kind) {
+    case ItemKind::Value:
+      forwardValue(*llvm::cast<ValueItem>(item.get()), isFirstRun);
+      break;
+    case ItemKind::Store: {
+      // Only local arrays are written; memory of the caller stays as it is.
+      auto *store = llvm::cast<StoreItem>(item.get());
+      Var *root = rootVar(store->place);
+      if (root && isArray(root->type) && root->storage == Storage::Local)
+        emit(makeAssign(store->place, store->value, item->range));
+      break;
+    }
+    case ItemKind::Array: {
+      auto *array = llvm::cast<ArrayItem>(item.get());
+      emit(makeDecl(array->array, array->init, item->range));
+      break;
+    }
+    case ItemKind::Branch:
+      if (needsForward(*item))
+        forwardBranch(*llvm::cast<BranchItem>(item.get()), isFirstRun);
+      break;
+    case ItemKind::Loop:
+      if (needsForward(*item))
+        forwardLoop(*llvm::cast<LoopItem>(item.get()), record, isFirstRun);
+      break;
+    case ItemKind::Effect:
+      emit(llvm::cast<EffectItem>(item.get())->stmt);
+      break;
+    }
+  }
+}
+
+void AdjointBuilder::forwardValue(const ValueItem &item, bool isFirstRun) {
+  Stmt declaration = makeDecl(item.var, item.expr, item.range);
+  bool repeats = item.load == LoadClass::LocalArray && !isFirstRun && !phasedArrays.count(rootVar(item.expr));
+  if (item.load == LoadClass::Stale || repeats)
+    hazardousLoads.push_back({declaration, &item});
+  emit(declaration);
+}
+
+void AdjointBuilder::forwardBranch(const BranchItem &item, bool isFirstRun) {
+  auto arm = [&](const Region &region, bool isThen) {
+    return collect([&] {
+      forward(region, false, isFirstRun);
+      for (const Merge &merge : item.merges)
+        if (const Expr &value = isThen ? merge.thenValue : merge.elseValue)
+          emit(makeAssign(makeRef(merge.var), value, item.range));
+    });
+  };
+  // An arm that computes nothing only gives the merges their first value.
+  bool elseIsPlain = item.elseRegion.items.empty(), thenIsPlain = !elseIsPlain && item.thenRegion.items.empty();
+  for (const Merge &merge : item.merges)
+    emit(makeDecl(merge.var, elseIsPlain ? merge.elseValue : thenIsPlain ? merge.thenValue : nullptr, item.range));
+  if (elseIsPlain)
+    return emit(makeIf(item.condition, makeBlock(arm(item.thenRegion, true)), nullptr, item.range));
+  if (thenIsPlain)
+    return emit(makeIf(logicalNot(item.condition), makeBlock(arm(item.elseRegion, false)), nullptr, item.range));
+  emit(makeIf(item.condition, makeBlock(arm(item.thenRegion, true)), makeBlock(arm(item.elseRegion, false)),
+              item.range));
+}
+
+/// v1 = e1, v2 = e2, ... at once: where an e reads a v that was assigned before it,
+/// the old value is kept first.
+void AdjointBuilder::parallelAssign(const std::vector<std::pair<Var *, Expr>> &copies) {
+  std::vector<Stmt> assigns;
+  for (size_t i = 0; i < copies.size(); ++i) {
+    Expr value = copies[i].second;
+    for (size_t k = 0; k < i; ++k)
+      if (auto *ref = llvm::dyn_cast<RefExpr>(value.get()); ref && ref->var == copies[k].first) {
+        Var *old = owner.makeVar(ref->var->name + "_old", ref->var->type);
+        emit(makeDecl(old, value));
+        value = makeRef(old);
+        break;
+      }
+    assigns.push_back(makeAssign(makeRef(copies[i].first), value));
+  }
+  for (Stmt &assign : assigns)
+    emit(assign);
+}
+
+void AdjointBuilder::forwardLoop(const LoopItem &item, bool record, bool isFirstRun) {
+  for (const Carried &carried : item.carried)
+    emit(makeDecl(carried.var, carried.init, item.range));
+  if (!item.isCounted)
+    emit(makeDecl(item.trips, intLit(0)));
+  std::vector<Stmt> body = collect([&] {
+    if (record)
+      for (const Carried &carried : item.carried) {
+        if (carried.step)
+          continue;
+        Var *&array = recordOf[&item][carried.var];
+        if (!array) {
+          array = owner.makeVar(carried.var->name + "_at", arrayOf(carried.var->type, item.staticTrips));
+          recordPlaces.push_back({array, &item, carried.var});
+        }
+        emit(makeAssign(makeIndex(makeRef(array), iterationOf(item)), makeRef(carried.var)));
+      }
+    forward(item.body, false, isFirstRun);
+    std::vector<std::pair<Var *, Expr>> copies;
+    for (const Carried &carried : item.carried)
+      copies.push_back({carried.var, carried.next});
+    parallelAssign(copies);
+    if (!item.isCounted)
+      emit(makeAssign(makeRef(item.trips), add(makeRef(item.trips), intLit(1))));
+  });
+  if (record)
+    for (auto &[var, array] : recordOf[&item])
+      emit(makeDecl(array));
+  if (item.isCounted)
+    return emit(loopOver(item, body, nullptr));
+  std::vector<Stmt> condition = collect([&] { forward(item.conditionRegion, false, isFirstRun); });
+  if (condition.empty())
+    return emit(makeWhile(item.condition, makeBlock(body), false, item.range));
+  condition.push_back(makeIf(logicalNot(item.condition), makeBlock({makeBreak()})));
+  condition.insert(condition.end(), body.begin(), body.end());
+  emit(makeWhile(boolLit(true), makeBlock(condition), false, item.range));
+}
+
+} // namespace gpuad::transform

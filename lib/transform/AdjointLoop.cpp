@@ -1,0 +1,273 @@
+//===- AdjointLoop.cpp - reversing loops ---------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/AdjointBuilder.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+
+namespace gpuad::transform {
+using namespace ir;
+
+namespace {
+unsigned usesIn(const Region &region, Var *var, const Item *after, bool &seen);
+
+unsigned usesIn(const Expr &e, Var *var) {
+  unsigned count = 0;
+  if (e)
+    forEachExpr(e, [&](const Expr &one) {
+      if (auto *ref = llvm::dyn_cast<RefExpr>(one.get()))
+        count += ref->var == var;
+    });
+  return count;
+}
+
+/// Uses of var in an item and what it holds.
+unsigned usesIn(const Item &item, Var *var) {
+  bool seen = true;
+  switch (item.kind) {
+  case ItemKind::Value:
+    return usesIn(llvm::cast<ValueItem>(&item)->expr, var);
+  case ItemKind::Store: {
+    auto *store = llvm::cast<StoreItem>(&item);
+    return usesIn(store->place, var) + usesIn(store->increment ? store->increment : store->value, var) +
+           (store->increment && !store->isAtomicAdd ? usesIn(store->value, var) : 0);
+  }
+  case ItemKind::Array:
+    return usesIn(llvm::cast<ArrayItem>(&item)->init, var);
+  case ItemKind::Branch: {
+    auto *branch = llvm::cast<BranchItem>(&item);
+    unsigned count = usesIn(branch->condition, var) + usesIn(branch->thenRegion, var, nullptr, seen) +
+                     usesIn(branch->elseRegion, var, nullptr, seen);
+    for (const Merge &merge : branch->merges)
+      count += usesIn(merge.thenValue, var) + usesIn(merge.elseValue, var);
+    return count;
+  }
+  case ItemKind::Loop: {
+    auto *loop = llvm::cast<LoopItem>(&item);
+    unsigned count = usesIn(loop->begin, var) + usesIn(loop->end, var) + usesIn(loop->step, var) +
+                     usesIn(loop->condition, var) + usesIn(loop->conditionRegion, var, nullptr, seen) +
+                     usesIn(loop->body, var, nullptr, seen);
+    for (const Carried &carried : loop->carried)
+      count += usesIn(carried.init, var) + usesIn(carried.next, var);
+    return count;
+  }
+  case ItemKind::Effect:
+    return 0;
+  }
+  return 0;
+}
+
+/// Uses of var in the region; with `after`, only in items behind that one.
+unsigned usesIn(const Region &region, Var *var, const Item *after, bool &seen) {
+  unsigned count = 0;
+  for (const auto &item : region.items) {
+    if (!after || seen)
+      count += usesIn(*item, var);
+    seen |= item.get() == after;
+  }
+  return count;
+}
+
+bool isWhole(const Expr &e, int64_t number) {
+  auto *lit = llvm::dyn_cast<LitExpr>(stripImplicit(e).get());
+  auto *value = lit ? std::get_if<int64_t>(&lit->value) : nullptr;
+  return value && *value == number;
+}
+} // namespace
+
+/// The value v when `carried` goes on as v = carried + rest, v serves nothing else,
+/// and carried is not read behind it: then the adjoint of rest is that of carried,
+/// which stays as it is. Null otherwise.
+Var *AdjointBuilder::incrementOf(const LoopItem &item, const Carried &carried) const {
+  auto *next = llvm::dyn_cast<RefExpr>(carried.next.get());
+  if (!next)
+    return nullptr;
+  for (const auto &one : item.body.items) {
+    auto *value = llvm::dyn_cast<ValueItem>(one.get());
+    if (!value || value->var != next->var)
+      continue;
+    Expr rest = withoutAddend(value->expr, [&](const Expr &e) {
+      auto *ref = llvm::dyn_cast<RefExpr>(e.get());
+      return ref && ref->var == carried.var;
+    });
+    bool seen = false;
+    if (!rest || usesIn(item.body, carried.var, value, seen) != 0)
+      return nullptr;
+    seen = true;
+    unsigned uses = usesIn(item.body, next->var, nullptr, seen);
+    for (const Carried &other : item.carried)
+      uses += usesIn(other.next, next->var) + (other.var == carried.var ? 0 : usesIn(other.next, carried.var));
+    return uses == 1 ? next->var : nullptr;
+  }
+  return nullptr;
+}
+
+/// The number of the iteration, from 0, where the loop's own variables are in scope.
+Expr AdjointBuilder::iterationOf(const LoopItem &item) const {
+  if (!item.isCounted)
+    return makeRef(item.trips);
+  Expr iv = makeRef(item.iv);
+  Expr done = item.stepIsNegative ? sub(item.begin, iv) : sub(iv, item.begin);
+  return isWhole(item.step, 1) ? done : makeBinary(BinaryOp::Div, done, item.step, done->type);
+}
+
+Expr AdjointBuilder::tripCount(const LoopItem &item) const {
+  if (!item.isCounted)
+    return makeRef(item.trips);
+  Expr span = item.stepIsNegative ? sub(item.begin, item.end) : sub(item.end, item.begin);
+  if (item.compare == BinaryOp::Le || item.compare == BinaryOp::Ge)
+    span = add(span, intLit(1));
+  Expr count = isWhole(item.step, 1)
+                   ? span
+                   : makeBinary(BinaryOp::Div, sub(add(span, item.step), intLit(1)), item.step, span->type);
+  Expr runs = makeBinary(item.compare, item.begin, item.end, boolType());
+  return makeSelect(runs, count, intLit(0), item.iv->type);
+}
+
+/// Whether iterations can be reversed in any order: no adjoint goes from one to the
+/// next, in a variable or in memory.
+bool AdjointBuilder::isOrderFree(const LoopItem &item) const {
+  for (const Carried &carried : item.carried)
+    if (activity.isActive(carried.var) && !incrementOf(item, carried))
+      return false;
+  std::set<MemoryBase> overwritten, touched;
+  bool free = true;
+  std::function<void(const Region &)> visit = [&](const Region &region) {
+    for (const auto &one : region.items) {
+      if (auto *value = llvm::dyn_cast<ValueItem>(one.get()))
+        activity.forEachLeaf(value->expr, [&](const Expr &leaf) {
+          if (leaf->kind != ExprKind::Ref)
+            touched.insert(memoryBase(leaf));
+        });
+      if (auto *store = llvm::dyn_cast<StoreItem>(one.get())) {
+        MemoryBase base = memoryBase(store->place);
+        if (!store->increment)
+          overwritten.insert(base);
+        activity.forEachLeaf(store->increment ? store->increment : store->value, [&](const Expr &leaf) {
+          if (leaf->kind != ExprKind::Ref)
+            touched.insert(memoryBase(leaf));
+        });
+        // Adding and reading the same array: its shadow is read and added to.
+        if (store->increment)
+          overwritten.insert(base);
+      }
+      if (auto *branch = llvm::dyn_cast<BranchItem>(one.get())) {
+        visit(branch->thenRegion);
+        visit(branch->elseRegion);
+      }
+      if (auto *loop = llvm::dyn_cast<LoopItem>(one.get()))
+        visit(loop->body);
+    }
+  };
+  visit(item.body);
+  for (const MemoryBase &base : overwritten)
+    free &= touched.count(base) == 0;
+  // Two overwrites of one element by different iterations: the last one counts.
+  for (const MemoryBase &base : overwritten)
+    free &= !(base.first && base.first->storage == Storage::Local && isArray(base.first->type));
+  return free;
+}
+
+/// The loop's header around `body`. `counter`: null for the primal's own order; else
+/// the iterations run from last to first, and where the loop variable cannot count
+/// down itself, `counter` is the iteration's number.
+Stmt AdjointBuilder::loopOver(const LoopItem &item, std::vector<Stmt> body, Var *counter) const {
+  auto step = [](Var *var, const Expr &by, bool down) {
+    return makeAssign(makeRef(var), makeBinary(down ? BinaryOp::Sub : BinaryOp::Add, makeRef(var), by, var->type));
+  };
+  if (!counter) {
+    Expr condition = makeBinary(item.compare, makeRef(item.iv), item.end, boolType());
+    return makeFor({makeDecl(item.iv, item.begin)}, condition, {step(item.iv, item.step, item.stepIsNegative)},
+                   makeBlock(body), item.pragma, item.range);
+  }
+  bool canCountDown = item.isCounted && isWhole(item.step, 1) && item.iv->type->isSigned && !item.iv->type->isEnum;
+  if (canCountDown) {
+    bool inclusive = item.compare == BinaryOp::Le || item.compare == BinaryOp::Ge;
+    Expr end = item.end;
+    if (!inclusive)
+      end = item.stepIsNegative ? add(end, intLit(1)) : sub(end, intLit(1));
+    Expr condition = makeBinary(item.stepIsNegative ? BinaryOp::Le : BinaryOp::Ge, makeRef(item.iv), item.begin,
+                                boolType());
+    return makeFor({makeDecl(item.iv, end)}, condition, {step(item.iv, intLit(1), !item.stepIsNegative)},
+                   makeBlock(body), item.pragma, item.range);
+  }
+  if (item.isCounted) {
+    Expr offset = mul(makeRef(counter), item.step);
+    Expr value = item.stepIsNegative ? sub(item.begin, offset) : add(item.begin, offset);
+    body.insert(body.begin(), makeDecl(item.iv, value));
+  }
+  Expr last = sub(tripCount(item), intLit(1));
+  return makeFor({makeDecl(counter, last)}, makeBinary(BinaryOp::Ge, makeRef(counter), intLit(0), boolType()),
+                 {step(counter, intLit(1), true)}, makeBlock(body), item.pragma, item.range);
+}
+
+/// Gives every carried variable the value that it had at the start of the iteration.
+void AdjointBuilder::recall(const LoopItem &item, const Expr &iteration) {
+  for (const Carried &carried : item.carried) {
+    if (carried.step) {
+      emit(makeDecl(carried.var, add(carried.init, mul(carried.step, iteration))));
+      continue;
+    }
+    auto loop = recordOf.find(&item);
+    if (loop == recordOf.end())
+      continue;
+    emit(makeDecl(carried.var, makeIndex(makeRef(loop->second[carried.var]), iteration)));
+  }
+}
+
+/// The end of an iteration, reversed: the adjoint of each carried variable goes to
+/// the value it was given, and starts again from zero.
+void AdjointBuilder::turnCarried(const LoopItem &item) {
+  std::vector<std::pair<Expr, Expr>> later;
+  std::vector<Var *> cleared;
+  for (const Carried &carried : item.carried) {
+    if (!activity.isActive(carried.var))
+      continue;
+    if (Var *value = incrementOf(item, carried)) {
+      aliasedSeeds[value] = carried.var;
+      continue;
+    }
+    Expr bar = makeRef(barOf(carried.var));
+    cleared.push_back(carried.var);
+    if (!activity.isActive(carried.next))
+      continue;
+    auto *next = llvm::dyn_cast<RefExpr>(carried.next.get());
+    if (next && definedIn[next->var] == current && !declared.count(next->var)) {
+      addTo(next->var, bar);
+      continue;
+    }
+    Var *seed = owner.makeVar(carried.var->name + "_seed", barOf(carried.var)->type);
+    emit(makeDecl(seed, bar));
+    later.push_back({carried.next, makeRef(seed)});
+  }
+  for (Var *var : cleared)
+    emit(makeAssign(makeRef(barOf(var)), zeroOf(barOf(var)->type)));
+  for (auto &[leaf, amount] : later)
+    contribute(leaf, amount);
+}
+
+void AdjointBuilder::reverseLoop(const LoopItem &item, bool isFirstRun) {
+  declareOuterBars(item);
+  for (const Carried &carried : item.carried)
+    if (activity.isActive(carried.var) && !declared.count(carried.var))
+      declareBar(carried.var);
+  bool orderFree = isOrderFree(item);
+  Var *counter = item.isCounted && orderFree ? nullptr : owner.makeVar("k", intType());
+  bool countsByItself = item.isCounted && isWhole(item.step, 1) && item.iv->type->isSigned;
+  Expr iteration = counter && !countsByItself ? makeRef(counter) : iterationOf(item);
+  std::vector<Stmt> body = collect([&] {
+    recall(item, iteration);
+    adjointOf(item.body, isFirstRun, [&] { turnCarried(item); });
+  });
+  emit(loopOver(item, body, counter));
+  for (const Carried &carried : item.carried)
+    if (activity.isActive(carried.var) && activity.isActive(carried.init))
+      contribute(carried.init, makeRef(barOf(carried.var)));
+}
+
+} // namespace gpuad::transform

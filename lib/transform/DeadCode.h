@@ -1,0 +1,30 @@
+//===- DeadCode.h - removing what nobody reads ---------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Liveness of local variables over structured code, backward. Removes
+/// declarations, assignments, adjoint updates, branches and loops whose results
+/// nobody reads. In an adjoint this is *adjoint liveness* (Hascoët and Araya-Polo,
+/// "The adjoint data-flow analyses", AD 2004): the forward sweep keeps only what
+/// the reverse sweep needs, and records only what is recalled.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_TRANSFORM_DEADCODE_H
+#define GPUAD_TRANSFORM_DEADCODE_H
+
+#include "ir/Function.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace gpuad::transform {
+
+/// Replaces function.body. `hasEffect` tells of a call whether it must stay even
+/// when its result is unused.
+void eliminateDead(ir::Function &function, llvm::function_ref<bool(const ir::CallExpr &)> hasEffect);
+
+} // namespace gpuad::transform
+
+#endif // GPUAD_TRANSFORM_DEADCODE_H

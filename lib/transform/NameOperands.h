@@ -1,0 +1,29 @@
+//===- NameOperands.h - values that the reverse needs get names ----------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The partial derivative of a product needs its factors, that of a quotient its
+/// divisor and result, that of a call what its rule says. This pass gives such
+/// operands a value of their own, so that the adjoint can refer to them; simple
+/// operands (variables, literals) are left where they are.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_TRANSFORM_NAMEOPERANDS_H
+#define GPUAD_TRANSFORM_NAMEOPERANDS_H
+
+#include "analysis/ValueActivity.h"
+
+namespace gpuad::transform {
+
+void nameOperands(ir::ValueFunction &function, const analysis::ValueActivity &activity, const rules::RuleTable &rules);
+
+/// Whether an expression is cheap enough to be written twice.
+bool isCheap(const ir::Expr &e);
+
+} // namespace gpuad::transform
+
+#endif // GPUAD_TRANSFORM_NAMEOPERANDS_H

@@ -1,0 +1,27 @@
+//===- Sums.h - looking into sums ----------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// `x + rest` with the addend x taken out: how increments are recognised, in memory
+/// (y[i] = y[i] + e) and in loop-carried values (s = s + e).
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_TRANSFORM_SUMS_H
+#define GPUAD_TRANSFORM_SUMS_H
+
+#include "ir/Expr.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace gpuad::transform {
+
+/// `e` without the first addend for which isAddend holds, when e is a floating-point
+/// sum in which it stands with factor one; null otherwise.
+ir::Expr withoutAddend(const ir::Expr &e, llvm::function_ref<bool(const ir::Expr &)> isAddend);
+
+} // namespace gpuad::transform
+
+#endif // GPUAD_TRANSFORM_SUMS_H
