@@ -9,6 +9,10 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "llvm/ADT/STLExtras.h"
+#include "transform/NameOperands.h"
+
+#include <functional>
 
 namespace gpuad::transform {
 using namespace ir;
@@ -78,6 +82,34 @@ bool isWhole(const Expr &e, int64_t number) {
   auto *value = lit ? std::get_if<int64_t>(&lit->value) : nullptr;
   return value && *value == number;
 }
+
+/// Whether an index is different in every iteration: the loop variable plus or times
+/// constants, plus what it does not touch.
+bool isInjective(const Expr &index, Var *iv) {
+  const Expr &e = stripImplicit(index);
+  if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
+    return ref->var == iv;
+  auto *binary = llvm::dyn_cast<BinaryExpr>(e.get());
+  if (!binary)
+    return false;
+  unsigned left = usesIn(binary->lhs, iv), right = usesIn(binary->rhs, iv);
+  if (left + right != 1)
+    return false;
+  const Expr &with = left ? binary->lhs : binary->rhs;
+  const Expr &other = left ? binary->rhs : binary->lhs;
+  if (binary->op == BinaryOp::Add || binary->op == BinaryOp::Sub)
+    return isInjective(with, iv) && isCheap(other);
+  return binary->op == BinaryOp::Mul && stripImplicit(other)->kind == ExprKind::Lit && !isZeroLit(other) &&
+         isInjective(with, iv);
+}
+
+bool differsByIteration(const Expr &place, Var *iv) {
+  if (auto *access = llvm::dyn_cast<IndexExpr>(place.get()))
+    return isInjective(access->index, iv) || differsByIteration(access->base, iv);
+  if (auto *member = llvm::dyn_cast<MemberExpr>(place.get()))
+    return differsByIteration(member->base, iv);
+  return false;
+}
 } // namespace
 
 /// The value v when `carried` goes on as v = carried + rest, v serves nothing else,
@@ -146,15 +178,14 @@ bool AdjointBuilder::isOrderFree(const LoopItem &item) const {
         });
       if (auto *store = llvm::dyn_cast<StoreItem>(one.get())) {
         MemoryBase base = memoryBase(store->place);
-        if (!store->increment)
-          overwritten.insert(base);
+        overwritten.insert(base); // an increment reads the shadow, an overwrite takes from it
+        // Two iterations that overwrite one element: the last one counts.
+        if (!store->increment && !(item.isCounted && differsByIteration(store->place, item.iv)))
+          free = false;
         activity.forEachLeaf(store->increment ? store->increment : store->value, [&](const Expr &leaf) {
           if (leaf->kind != ExprKind::Ref)
             touched.insert(memoryBase(leaf));
         });
-        // Adding and reading the same array: its shadow is read and added to.
-        if (store->increment)
-          overwritten.insert(base);
       }
       if (auto *branch = llvm::dyn_cast<BranchItem>(one.get())) {
         visit(branch->thenRegion);
@@ -167,9 +198,6 @@ bool AdjointBuilder::isOrderFree(const LoopItem &item) const {
   visit(item.body);
   for (const MemoryBase &base : overwritten)
     free &= touched.count(base) == 0;
-  // Two overwrites of one element by different iterations: the last one counts.
-  for (const MemoryBase &base : overwritten)
-    free &= !(base.first && base.first->storage == Storage::Local && isArray(base.first->type));
   return free;
 }
 

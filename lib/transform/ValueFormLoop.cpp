@@ -9,6 +9,9 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <functional>
 
 namespace gpuad::transform {
 using namespace ir;
