@@ -41,6 +41,7 @@ struct Var {
   std::string alignment; ///< "__align__(16)" and its like, printed before the type
   bool pinned = false;   ///< named by verbatim Text: must keep its name
   bool isThis = false;   ///< the object of a method
+  bool isTemporary = false; ///< made by gpuad: may be folded into its use
 };
 
 enum class FunctionKind { Kernel, Device, HostDevice, Host };

@@ -179,6 +179,7 @@ Expr AdjointBuilder::seedOf(const StoreItem &item, const Expr &place, const std:
   Var *root = rootVar(place);
   bool isLocal = root && root->storage == Storage::Local && isArray(root->type);
   Var *seed = owner.makeVar(name, withConst(shadow->type, false));
+  seed->isTemporary = true;
   if (isLocal) {
     emit(makeDecl(seed, shadow));
     emit(makeAssign(shadow, zero));

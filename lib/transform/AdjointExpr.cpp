@@ -80,6 +80,7 @@ void AdjointBuilder::back(const Expr &e, const Expr &seed, const Expr &result, C
   Expr s = seed;
   if (operations(seed) > 1 && activity.isActive(binary->lhs) && activity.isActive(binary->rhs)) {
     Var *named = owner.makeVar("seed", withConst(seed->type, false));
+    named->isTemporary = true;
     emit(makeDecl(named, seed));
     s = makeRef(named);
   }
@@ -131,6 +132,7 @@ void AdjointBuilder::backCall(const CallExpr &call, const Expr &seed, const Expr
   Expr s = seed;
   if (activeArguments > 1 && operations(seed) > 1) {
     Var *named = owner.makeVar("seed", withConst(seed->type, false));
+    named->isTemporary = true;
     emit(makeDecl(named, seed));
     s = makeRef(named);
   }
@@ -210,8 +212,10 @@ void AdjointBuilder::contribute(const Expr &leaf, const Expr &amount) {
 
 Var *AdjointBuilder::barOf(Var *value) {
   Var *&bar = bars[value];
-  if (!bar)
+  if (!bar) {
     bar = owner.makeVar(value->name + "_bar", withConst(stripReference(value->type), false));
+    bar->isTemporary = true;
+  }
   return bar;
 }
 

@@ -270,6 +270,7 @@ void AdjointBuilder::turnCarried(const LoopItem &item) {
       continue;
     }
     Var *seed = owner.makeVar(carried.var->name + "_seed", barOf(carried.var)->type);
+    seed->isTemporary = true;
     emit(makeDecl(seed, bar));
     later.push_back({carried.next, makeRef(seed)});
   }

@@ -139,6 +139,7 @@ private:
     auto item = std::make_unique<ValueItem>();
     item->range = range;
     item->var = owner.makeVar(nameOf(e), withConst(e->type, false));
+    item->var->isTemporary = true;
     item->expr = e;
     if (e->kind == ExprKind::Index || e->kind == ExprKind::Deref || e->kind == ExprKind::Member)
       item->load = LoadClass::Entry;

@@ -132,7 +132,8 @@ private:
   ir::Expr addressOf(const Place &place);
   ir::Expr load(const Place &place, const SourceRange &range);
   ir::Expr atom(const ir::Expr &e, const std::string &name, const SourceRange &range);
-  ir::Expr named(const ir::Expr &e, const std::string &name, const SourceRange &range, ir::LoadClass load);
+  ir::Expr named(const ir::Expr &e, const std::string &name, const SourceRange &range, ir::LoadClass load,
+                 bool isTemporary);
 
   // Bindings (ValueFormExpr.cpp).
   Binding *find(ir::Var *local, const std::vector<unsigned> &path, bool split);

@@ -53,7 +53,14 @@ std::optional<std::pair<Expr, Expr>> baseAndOffset(const Expr &pointer) {
   return std::pair{pointer, intLit(0)};
 }
 
-void ValueFormBuilder::bindParameter(Var *primal, Var *own) { environment[primal] = Binding{makeRef(own), {}}; }
+void ValueFormBuilder::bindParameter(Var *primal, Var *own) {
+  if (isReference(own->type)) // what it refers to is memory
+    environment[primal] = Binding{makeAddrOf(makeRef(own)), {}};
+  else if (isRecord(own->type) && !isSplittable(own->type))
+    arrays[primal] = own;
+  else
+    environment[primal] = Binding{makeRef(own), {}};
+}
 
 Expr ValueFormBuilder::eval(const Expr &e) { return evalNode(e); }
 
@@ -408,16 +415,18 @@ Expr ValueFormBuilder::addressOf(const Place &place) {
 
 //===--- Values and bindings ----------------------------------------------===//
 
-Expr ValueFormBuilder::named(const Expr &e, const std::string &name, const SourceRange &range, LoadClass load) {
+Expr ValueFormBuilder::named(const Expr &e, const std::string &name, const SourceRange &range, LoadClass load,
+                             bool isTemporary) {
   auto &item = emit<ValueItem>(range);
   item.var = owner.makeVar(name, withConst(e->type, false));
   item.expr = e;
   item.load = load;
+  item.var->isTemporary = isTemporary;
   return makeRef(item.var);
 }
 
 Expr ValueFormBuilder::atom(const Expr &e, const std::string &name, const SourceRange &range) {
-  return isAtom(e) ? e : named(e, name, range, LoadClass::None);
+  return isAtom(e) ? e : named(e, name, range, LoadClass::None, true);
 }
 
 Expr ValueFormBuilder::load(const Place &place, const SourceRange &range) {
@@ -500,7 +509,7 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
     auto *access = llvm::dyn_cast<IndexExpr>(llvm::cast<AddrOfExpr>(value.get())->place.get());
     if (access && !isAtom(access->index)) {
       Expr offset = named(makeCast(CastStyle::Implicit, access->index, offsetType()), name + "_offset", range,
-                          LoadClass::None);
+                          LoadClass::None, false);
       binding.value = makeAddrOf(makeIndex(access->base, offset), range);
     } else {
       binding.value = value;
@@ -510,7 +519,7 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
   Expr typed = value;
   if (isFloating(type) && isNumber(value) && !sameType(value->type, type))
     typed = floatLit(numberOf(value), type);
-  binding.value = atom(typed, name, range);
+  binding.value = isAtom(typed) ? typed : named(typed, name, range, LoadClass::None, false);
   return binding;
 }
 

@@ -133,7 +133,7 @@ Expr ValueFormBuilder::loadMemory(const Expr &place, const SourceRange &range) {
   }
   if (load == LoadClass::Entry)
     return place;
-  Expr value = named(place, nameFor(place), range, load);
+  Expr value = named(place, nameFor(place), range, load, true);
   memory.known[base].push_back({place, value});
   return value;
 }

@@ -1,0 +1,33 @@
+//===- ExclusiveArrays.h - arrays whose elements one thread owns ---------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// When may `x_bar[e] += v` stay plain? When no two threads reach one element. The
+/// primal is assumed free of races, so a plain write Y[c * v + d] proves that v
+/// differs between the threads that execute it (FormAD: Hückelheim and Hascoët,
+/// "Automatic differentiation of parallel loops with formal methods", ICPP 2022);
+/// then any array that is only accessed as X[a * v + b], with |a| greater than the
+/// spread of b, inside the region of that write, belongs to its threads element by
+/// element.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_ANALYSIS_EXCLUSIVEARRAYS_H
+#define GPUAD_ANALYSIS_EXCLUSIVEARRAYS_H
+
+#include "ir/ValueForm.h"
+
+#include <map>
+#include <string>
+
+namespace gpuad::analysis {
+
+/// The arrays with a proof, and the proof in words for the comment in the output.
+std::map<ir::MemoryBase, std::string> exclusiveArrays(const ir::ValueFunction &function);
+
+} // namespace gpuad::analysis
+
+#endif // GPUAD_ANALYSIS_EXCLUSIVEARRAYS_H

@@ -1,0 +1,50 @@
+//===- Accumulate.cpp ----------------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/Accumulate.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "transform/RewriteStmts.h"
+
+namespace gpuad::transform {
+using namespace ir;
+
+namespace {
+/// Whether the place is in a local variable itself.
+bool isPrivate(const Expr &place) {
+  if (auto *ref = llvm::dyn_cast<RefExpr>(place.get()))
+    return ref->var->storage == Storage::Local && !isReference(ref->var->type) && !isPointer(ref->var->type);
+  if (auto *member = llvm::dyn_cast<MemberExpr>(place.get()))
+    return isPrivate(member->base);
+  if (auto *access = llvm::dyn_cast<IndexExpr>(place.get()))
+    return isArray(access->base->type) && isPrivate(access->base);
+  return false;
+}
+} // namespace
+
+void decideAccumulation(Function &function, const std::map<Var *, std::string> &owned) {
+  function.body = rewriteStmts(function.body, [&](const Stmt &s) -> Stmt {
+    auto *accum = llvm::dyn_cast<AccumStmt>(s.get());
+    if (!accum || accum->how != AccumHow::Undecided)
+      return s;
+    auto decided = std::make_shared<AccumStmt>(*accum);
+    Var *root = rootVar(accum->place);
+    auto proof = owned.find(root);
+    if (isPrivate(accum->place) || function.kind == FunctionKind::Host) {
+      decided->how = AccumHow::Plain;
+    } else if (proof != owned.end()) {
+      decided->how = AccumHow::Plain;
+      decided->note = proof->second;
+    } else {
+      decided->how = function.isKernel() ? AccumHow::GlobalAtomic : AccumHow::AnySpace;
+    }
+    return decided;
+  });
+}
+
+} // namespace gpuad::transform

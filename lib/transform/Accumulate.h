@@ -1,0 +1,28 @@
+//===- Accumulate.h - how each adjoint update adds -----------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Decides `how` for every Accum, in one place: plain where the place is private to
+/// the thread or owned by one thread, through the space test where a pointer's
+/// memory space is unknown, else atomic in device scope.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_TRANSFORM_ACCUMULATE_H
+#define GPUAD_TRANSFORM_ACCUMULATE_H
+
+#include "ir/Function.h"
+
+#include <map>
+
+namespace gpuad::transform {
+
+/// `owned`: shadow parameters whose elements one thread owns, with the proof.
+void decideAccumulation(ir::Function &function, const std::map<ir::Var *, std::string> &owned);
+
+} // namespace gpuad::transform
+
+#endif // GPUAD_TRANSFORM_ACCUMULATE_H
