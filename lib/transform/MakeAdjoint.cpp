@@ -1,0 +1,406 @@
+//===- MakeAdjoint.cpp ---------------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/MakeAdjoint.h"
+
+#include "analysis/ExclusiveArrays.h"
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "support/Diagnostics.h"
+#include "transform/Accumulate.h"
+#include "transform/AdjointBuilder.h"
+#include "transform/DeadCode.h"
+#include "transform/NameOperands.h"
+#include "transform/Simplify.h"
+#include "transform/ToValueForm.h"
+
+#include <functional>
+
+namespace gpuad::transform {
+using namespace ir;
+
+namespace {
+/// Loops with at most this many iterations record into a local array.
+constexpr uint64_t LongestLocalRecord = 64;
+
+/// Pointer fields of a by-value struct that reach floating-point data, as paths.
+void pointerFields(const Type &type, const std::string &path, std::vector<std::string> &found) {
+  for (const Field &field : type->record->fields) {
+    if (isPointer(field.type) && holdsFloating(elementOf(field.type)))
+      found.push_back(path + "." + field.name);
+    if (isRecord(field.type))
+      pointerFields(field.type, path + "." + field.name, found);
+  }
+}
+
+class AdjointMaker {
+public:
+  AdjointMaker(const Request &request, const rules::RuleTable &rules, DiagnosticSink &sink)
+      : request(request), primal(*request.primal), rules(rules), sink(sink) {}
+  std::optional<Derivative> make();
+
+private:
+  struct Param {
+    Var *own = nullptr;    ///< stands for the primal's parameter
+    Var *shadow = nullptr; ///< null: inactive
+    Var *want = nullptr;   ///< `const bool want_x`; null: always wanted
+    Var *sum = nullptr;    ///< by-value parameters: what the thread adds
+    bool listed = false;
+    bool mustNotBeNull = false;
+  };
+
+  void makeParameters();
+  std::set<MemoryBase> objectsOf(const std::vector<Listed> &listed) const;
+  void shadowParameters(const ValueFunction &function, const analysis::ValueActivity &activity);
+  bool flowsThrough(const ValueFunction &function, const analysis::ValueActivity &activity, Var *own) const;
+  void connect(AdjointBuilder &builder, const analysis::ValueActivity &activity);
+  std::vector<Stmt> prologue();
+  std::vector<Stmt> epilogue();
+  void addLeaves(std::vector<Stmt> &to, const Expr &place, const Expr &value, const Type &type);
+  bool checkHazards(const AdjointBuilder &builder);
+  bool placeRecords(const AdjointBuilder &builder);
+  void describe(Derivative &derivative, bool hasRecords);
+  bool hasEffect(const CallExpr &call) const {
+    if (call.callee.name == "gpuad::take")
+      return true;
+    const rules::Rule *rule = rules.find(call.callee);
+    return !call.callee.function && (!rule || !rule->isRepeatable());
+  }
+
+  const Request &request;
+  const Function &primal;
+  const rules::RuleTable &rules;
+  DiagnosticSink &sink;
+  std::unique_ptr<Function> owner;
+  std::vector<Param> params;
+  Var *returnBar = nullptr;
+  std::map<Var *, std::string> ownedShadows;
+};
+
+void AdjointMaker::makeParameters() {
+  owner = std::make_unique<Function>();
+  owner->name = request.name;
+  owner->namespaces = primal.namespaces;
+  owner->kind = primal.kind;
+  owner->returnType = voidType();
+  owner->templateHeader = primal.templateHeader;
+  owner->templateArguments = primal.templateArguments;
+  owner->isTemplateInstance = primal.isTemplateInstance;
+  owner->attributes = primal.attributes;
+  owner->isStatic = primal.isStatic;
+  owner->isInline = primal.isInline;
+  owner->range = primal.range;
+  for (Var *param : primal.params) {
+    Param made;
+    made.own = owner->makeVar(param->name, param->type, Storage::Parameter);
+    made.own->range = param->range;
+    params.push_back(made);
+  }
+}
+
+/// The objects that a HEAD lists: (x, "") for arrays and values, (v, ".base") for
+/// what the pointers of a by-value struct reach.
+std::set<MemoryBase> AdjointMaker::objectsOf(const std::vector<Listed> &listed) const {
+  std::set<MemoryBase> objects;
+  for (const Listed &one : listed) {
+    Var *own = params[one.param].own;
+    std::string path;
+    for (const std::string &field : one.fields)
+      path += "." + field;
+    if (isRecord(own->type)) {
+      std::vector<std::string> pointers;
+      pointerFields(own->type, "", pointers);
+      for (const std::string &pointer : pointers)
+        if (pointer.rfind(path, 0) == 0)
+          objects.insert({own, pointer});
+      if (holdsFloating(own->type))
+        objects.insert({own, ""});
+    } else {
+      objects.insert({own, ""});
+    }
+  }
+  return objects;
+}
+
+bool AdjointMaker::flowsThrough(const ValueFunction &function, const analysis::ValueActivity &activity,
+                                Var *own) const {
+  bool stores = false, loads = false;
+  std::function<void(const Region &)> visit = [&](const Region &region) {
+    auto read = [&](const Expr &e) {
+      activity.forEachLeaf(e, [&](const Expr &leaf) {
+        loads |= leaf->kind != ExprKind::Ref && memoryBase(leaf).first == own;
+      });
+    };
+    for (const auto &item : region.items) {
+      if (auto *store = llvm::dyn_cast<StoreItem>(item.get())) {
+        stores |= memoryBase(store->place).first == own;
+        if (activity.isActive(memoryBase(store->place)))
+          read(store->increment ? store->increment : store->value);
+      }
+      if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && activity.isActive(value->var))
+        read(value->expr);
+      if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+        visit(branch->thenRegion);
+        visit(branch->elseRegion);
+      }
+      if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+        visit(loop->body);
+    }
+  };
+  visit(function.body);
+  return stores && loads;
+}
+
+/// Which parameters get a shadow, and of which form.
+void AdjointMaker::shadowParameters(const ValueFunction &function, const analysis::ValueActivity &activity) {
+  for (unsigned i = 0; i < params.size(); ++i) {
+    Param &param = params[i];
+    auto lists = [&](const std::vector<Listed> &listed) {
+      for (const Listed &one : listed)
+        if (one.param == i)
+          return true;
+      return false;
+    };
+    bool isInput = lists(request.independents), isOutput = lists(request.dependents);
+    param.listed = isInput || isOutput;
+    bool active = param.listed;
+    for (const MemoryBase &object : activity.variedObjects())
+      active |= object.first == param.own && activity.isActive(object);
+    if (!active)
+      continue;
+    const Type &type = param.own->type;
+    std::string name = param.own->name + "_bar";
+    Type shadow;
+    if (isPointer(type)) {
+      shadow = pointerTo(withConst(elementOf(type), false));
+    } else if (isReference(type)) {
+      const Type &element = elementOf(type);
+      shadow = pointerTo(withConst(isArray(element) ? elementOf(element) : element, false));
+    } else if (isRecord(type) && !holdsFloating(type)) {
+      shadow = withConst(type, false); // a view: its pointers point to shadow data
+    } else {
+      shadow = pointerTo(withConst(type, false));
+    }
+    param.shadow = owner->makeVar(name, shadow, Storage::Parameter);
+    param.mustNotBeNull = (isInput && isOutput) || !param.listed || flowsThrough(function, activity, param.own);
+    bool byValue = !isPointer(type) && !isReference(type) && holdsFloating(type);
+    if (byValue) {
+      param.mustNotBeNull = false;
+      param.sum = owner->makeVar(param.own->name + "_sum", withConst(type, false));
+    }
+    if (!param.mustNotBeNull && isPointer(shadow))
+      param.want = owner->makeVar("want_" + param.own->name, withConst(boolType(), true));
+  }
+  for (Param &param : params) {
+    owner->params.push_back(param.own);
+    if (param.shadow)
+      owner->params.push_back(param.shadow);
+  }
+  if (request.returnIsDependent) {
+    returnBar = owner->makeVar("return_bar", withConst(primal.returnType, false), Storage::Parameter);
+    owner->params.push_back(returnBar);
+  }
+}
+
+/// Tells the builder where adjoints live.
+void AdjointMaker::connect(AdjointBuilder &builder, const analysis::ValueActivity &activity) {
+  for (Param &param : params) {
+    if (!param.shadow)
+      continue;
+    if (param.sum) {
+      bool isMemory = isRecord(param.own->type);
+      builder.useBar(param.own, param.sum);
+      if (isMemory)
+        builder.useShadow({param.own, ""}, Shadow{makeRef(param.sum), nullptr});
+    }
+    const Type &type = param.own->type;
+    if (isPointer(type))
+      builder.useShadow({param.own, ""}, Shadow{makeRef(param.shadow), param.want});
+    if (isReference(type)) {
+      bool isArrayOf = isArray(elementOf(type));
+      builder.useShadow({param.own, ""},
+                        Shadow{isArrayOf ? makeRef(param.shadow) : makeDeref(makeRef(param.shadow)), param.want});
+    }
+    if (!isRecord(type))
+      continue;
+    std::vector<std::string> paths;
+    pointerFields(type, "", paths);
+    for (const std::string &path : paths) {
+      if (!activity.isActive(MemoryBase{param.own, path}) && !param.listed)
+        continue;
+      Expr root = isPointer(param.shadow->type) ? makeDeref(makeRef(param.shadow)) : makeRef(param.shadow);
+      for (size_t at = 1; at <= path.size();) {
+        size_t dot = std::min(path.find('.', at), path.size());
+        root = makeMember(root, *fieldIndex(root->type, path.substr(at, dot - at)));
+        at = dot + 1;
+      }
+      builder.useShadow({param.own, path}, Shadow{root, nullptr});
+    }
+  }
+}
+
+std::vector<Stmt> AdjointMaker::prologue() {
+  std::vector<Stmt> list;
+  for (const Param &param : params)
+    if (param.want)
+      list.push_back(makeDecl(param.want, makeBinary(BinaryOp::Ne, makeRef(param.shadow),
+                                                     makeLit("nullptr", int64_t(0), param.shadow->type), boolType())));
+  for (const Param &param : params)
+    if (param.sum)
+      list.push_back(makeDecl(param.sum, zeroOf(param.sum->type)));
+  return list;
+}
+
+/// Adds what a thread summed for a by-value parameter, each floating field by itself.
+void AdjointMaker::addLeaves(std::vector<Stmt> &to, const Expr &place, const Expr &value, const Type &type) {
+  if (isRecord(type)) {
+    for (unsigned i = 0; i < type->record->fields.size(); ++i)
+      if (holdsFloating(type->record->fields[i].type))
+        addLeaves(to, makeMember(place, i), makeMember(value, i), type->record->fields[i].type);
+    return;
+  }
+  if (isArray(type)) {
+    Var *index = owner->makeVar("k", intType());
+    std::vector<Stmt> body;
+    addLeaves(body, makeIndex(place, makeRef(index)), makeIndex(value, makeRef(index)), elementOf(type));
+    Expr more = makeBinary(BinaryOp::Lt, makeRef(index), intLit(static_cast<int64_t>(*type->extent)), boolType());
+    Stmt next = makeAssign(makeRef(index), makeBinary(BinaryOp::Add, makeRef(index), intLit(1), intType()));
+    to.push_back(makeFor({makeDecl(index, intLit(0))}, more, {next}, makeBlock(body)));
+    return;
+  }
+  AccumHow how = primal.isKernel() ? AccumHow::BlockReduced : AccumHow::Undecided;
+  to.push_back(makeAccum(place, value, how));
+}
+
+std::vector<Stmt> AdjointMaker::epilogue() {
+  std::vector<Stmt> list;
+  for (const Param &param : params) {
+    if (!param.sum)
+      continue;
+    std::vector<Stmt> adds;
+    addLeaves(adds, makeDeref(makeRef(param.shadow)), makeRef(param.sum), param.sum->type);
+    list.push_back(makeIf(makeRef(param.want), makeBlock(adds)));
+  }
+  return list;
+}
+
+/// Loads that are still there and would read another value than the primal did.
+bool AdjointMaker::checkHazards(const AdjointBuilder &builder) {
+  std::set<const StmtNode *> kept;
+  forEachStmt(owner->body, [&](const Stmt &s) { kept.insert(s.get()); });
+  bool fine = true;
+  std::set<const ValueItem *> reported;
+  for (const HazardousLoad &hazard : builder.hazards()) {
+    if (!kept.count(hazard.statement.get()) || !reported.insert(hazard.item).second)
+      continue;
+    Var *root = rootVar(hazard.item->expr);
+    diag::report(sink, diag::Id::StaleLoad, hazard.item->range, root ? root->name : "memory");
+    fine = false;
+  }
+  return fine;
+}
+
+/// Gives every record that is read a place: a local array where the loop is known to
+/// be short.
+bool AdjointMaker::placeRecords(const AdjointBuilder &builder) {
+  std::set<Var *> used;
+  forEachExprIn(owner->body, [&](const Expr &e) {
+    if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
+      used.insert(ref->var);
+  });
+  bool fine = true;
+  for (const RecordPlace &record : builder.records()) {
+    if (!used.count(record.array))
+      continue;
+    uint64_t trips = record.loop->staticTrips;
+    if (trips == 0 || trips > LongestLocalRecord) {
+      diag::report(sink, diag::Id::LoopRecords, record.loop->range, record.carried->name);
+      fine = false;
+    }
+  }
+  return fine;
+}
+
+void AdjointMaker::describe(Derivative &derivative, bool hasRecords) {
+  auto names = [&](const std::vector<Listed> &listed) {
+    std::string text;
+    for (const Listed &one : listed) {
+      text += (text.empty() ? "" : ", ") + primal.params[one.param]->name;
+      for (const std::string &field : one.fields)
+        text += "." + field;
+    }
+    return text;
+  };
+  std::string dependents = names(request.dependents);
+  if (request.returnIsDependent)
+    dependents += dependents.empty() ? "return" : ", return";
+  derivative.comment = "Adjoint of " + primal.qualifiedName() + ": (" + dependents + ") / (" +
+                       names(request.independents) + ").";
+  if (hasRecords)
+    derivative.comment += " Short loops record into local arrays.";
+}
+
+std::optional<Derivative> AdjointMaker::make() {
+  makeParameters();
+  std::vector<Var *> own;
+  for (const Param &param : params)
+    own.push_back(param.own);
+  std::optional<ValueFunction> function = toValueForm(primal, *owner, own, rules, sink);
+  if (!function)
+    return std::nullopt;
+  std::set<MemoryBase> independents = objectsOf(request.independents), dependents = objectsOf(request.dependents);
+  auto activityNow = [&] {
+    return analysis::ValueActivity(*function, rules, independents, dependents, request.returnIsDependent);
+  };
+  nameOperands(*function, activityNow(), rules);
+  analysis::ValueActivity activity = activityNow();
+  shadowParameters(*function, activity);
+  AdjointBuilder builder(*function, activity, rules, sink);
+  connect(builder, activity);
+  std::vector<Stmt> body = prologue();
+  Expr seed = returnBar ? makeRef(returnBar) : nullptr;
+  std::vector<Stmt> sweeps = builder.run(seed);
+  if (builder.hasFailed())
+    return std::nullopt;
+  body.insert(body.end(), sweeps.begin(), sweeps.end());
+  std::vector<Stmt> last = epilogue();
+  body.insert(body.end(), last.begin(), last.end());
+  owner->body = makeBlock(body);
+  auto effects = [this](const CallExpr &call) { return hasEffect(call); };
+  eliminateDead(*owner, effects);
+  if (!checkHazards(builder) || !placeRecords(builder))
+    return std::nullopt;
+  simplify(*owner, effects);
+  eliminateDead(*owner, effects);
+  auto proofs = analysis::exclusiveArrays(*function);
+  for (const Param &param : params)
+    if (auto proof = proofs.find({param.own, ""}); proof != proofs.end() && param.shadow && isPointer(param.own->type))
+      ownedShadows[param.shadow] = proof->second;
+  decideAccumulation(*owner, primal.isKernel() ? ownedShadows : std::map<Var *, std::string>{});
+
+  Derivative derivative;
+  derivative.mode = DerivativeMode::Adjoint;
+  derivative.primal = &primal;
+  for (unsigned i = 0; i < params.size(); ++i) {
+    derivative.params.push_back({params[i].own, ParamRole::Primal, i, false});
+    if (params[i].shadow)
+      derivative.params.push_back({params[i].shadow, ParamRole::Shadow, i, params[i].mustNotBeNull});
+  }
+  if (returnBar)
+    derivative.params.push_back({returnBar, ParamRole::ReturnSeed, 0, false});
+  derivative.needsLauncher = primal.isKernel();
+  describe(derivative, false);
+  derivative.function = std::move(owner);
+  return derivative;
+}
+} // namespace
+
+std::optional<Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules, DiagnosticSink &sink) {
+  return AdjointMaker(request, rules, sink).make();
+}
+
+} // namespace gpuad::transform

@@ -1,0 +1,27 @@
+//===- MakeAdjoint.h - reverse mode of a function ------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The adjoint of one function: value form, activity, reversal, dead code, naming
+/// of shadows and their order as the contract with users says.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_TRANSFORM_MAKEADJOINT_H
+#define GPUAD_TRANSFORM_MAKEADJOINT_H
+
+#include "rules/RuleTable.h"
+#include "transform/Plan.h"
+
+namespace gpuad::transform {
+
+/// None when something was reported.
+std::optional<ir::Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules,
+                                          DiagnosticSink &sink);
+
+} // namespace gpuad::transform
+
+#endif // GPUAD_TRANSFORM_MAKEADJOINT_H

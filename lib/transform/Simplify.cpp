@@ -1,0 +1,266 @@
+//===- Simplify.cpp ------------------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/Simplify.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "llvm/ADT/STLExtras.h"
+#include "transform/RewriteStmts.h"
+
+#include <map>
+#include <set>
+
+namespace gpuad::transform {
+using namespace ir;
+
+namespace {
+/// Folding stops where an expression would get hard to read.
+constexpr unsigned LongestFolded = 6;
+
+struct Facts {
+  std::map<Var *, unsigned> uses;
+  std::map<Var *, unsigned> writes; ///< assignments and updates; a declaration is none
+  std::map<Var *, unsigned> declarations;
+};
+
+unsigned sizeOf(const Expr &e) {
+  unsigned size = e->kind == ExprKind::Binary || e->kind == ExprKind::Call || e->kind == ExprKind::Select ||
+                  e->kind == ExprKind::Index;
+  for (const Expr &operand : children(e))
+    size += sizeOf(operand);
+  return size;
+}
+
+Facts factsOf(const Stmt &body) {
+  Facts facts;
+  // A loop variable is constant inside an iteration: its increment is no write.
+  std::set<const StmtNode *> increments;
+  forEachStmt(body, [&](const Stmt &s) {
+    if (auto *loop = llvm::dyn_cast<ForStmt>(s.get()); loop && !loop->init.empty())
+      if (loop->init[0]->kind == StmtKind::Decl)
+        for (const Stmt &one : loop->increment)
+          increments.insert(one.get());
+    if (increments.count(s.get()))
+      return;
+    auto written = [&](const Expr &place) {
+      if (Var *root = rootVar(place))
+        ++facts.writes[root];
+    };
+    if (auto *assign = llvm::dyn_cast<AssignStmt>(s.get()))
+      written(assign->place);
+    if (auto *accum = llvm::dyn_cast<AccumStmt>(s.get()))
+      written(accum->place);
+    if (auto *decl = llvm::dyn_cast<DeclStmt>(s.get()))
+      ++facts.declarations[decl->var];
+    for (const Expr &held : expressionsOf(s))
+      forEachExpr(held, [&](const Expr &e) {
+        if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
+          ++facts.uses[ref->var];
+        if (auto *address = llvm::dyn_cast<AddrOfExpr>(e.get()))
+          written(address->place);
+      });
+    if (auto *text = llvm::dyn_cast<TextStmt>(s.get()))
+      for (Var *var : text->mentions) {
+        ++facts.uses[var];
+        ++facts.writes[var];
+      }
+  });
+  return facts;
+}
+
+class Simplifier {
+public:
+  Simplifier(Function &function, llvm::function_ref<bool(const CallExpr &)> hasEffect)
+      : function(function), hasEffect(hasEffect) {}
+  bool round();
+
+private:
+  std::vector<Stmt> list(std::vector<Stmt> stmts);
+  bool foldInto(std::vector<Stmt> &stmts, size_t at);
+  bool assignDirectly(std::vector<Stmt> &stmts, size_t at);
+  bool isPure(const Expr &e) {
+    bool pure = true;
+    forEachExpr(e, [&](const Expr &one) {
+      if (auto *call = llvm::dyn_cast<CallExpr>(one.get()))
+        pure &= !hasEffect(*call);
+      pure &= one->kind != ExprKind::Text;
+    });
+    return pure;
+  }
+  /// Whether e gives the same value wherever it stands: no memory, no variable that
+  /// is written after its declaration.
+  bool isTimeless(const Expr &e) {
+    bool timeless = true;
+    forEachExpr(e, [&](const Expr &one) {
+      if (one->kind == ExprKind::Index || one->kind == ExprKind::Deref)
+        timeless = false;
+      if (auto *ref = llvm::dyn_cast<RefExpr>(one.get()))
+        timeless &= facts.writes[ref->var] == 0 && facts.declarations[ref->var] <= 1;
+    });
+    return timeless;
+  }
+  unsigned usesIn(const Stmt &s, Var *var) {
+    unsigned count = 0;
+    forEachExprIn(s, [&](const Expr &e) {
+      if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
+        count += ref->var == var;
+    });
+    return count;
+  }
+  Stmt replace(const Stmt &s, Var *var, const Expr &by) {
+    return rewriteHeldExprs(s, [&](const Expr &e) {
+      return substitute(e, [&](Var *one) { return one == var ? by : nullptr; });
+    });
+  }
+
+  Function &function;
+  llvm::function_ref<bool(const CallExpr &)> hasEffect;
+  Facts facts;
+  bool changed = false;
+};
+
+/// Whether the value could be moved behind s: s writes nothing that it may read.
+bool isHarmless(const Stmt &s) { return s->kind == StmtKind::Decl || s->kind == StmtKind::Comment; }
+
+/// Folds the declaration at `at` into what uses it.
+bool Simplifier::foldInto(std::vector<Stmt> &stmts, size_t at) {
+  auto *decl = llvm::dyn_cast<DeclStmt>(stmts[at].get());
+  if (!decl || !decl->init || isReference(decl->var->type) || isArray(decl->var->type) ||
+      facts.writes[decl->var] != 0 || facts.declarations[decl->var] != 1 || !isPure(decl->init))
+    return false;
+  Var *var = decl->var;
+  Expr value = decl->init;
+  bool timeless = isTimeless(value);
+  bool isCopy = value->kind == ExprKind::Lit || value->kind == ExprKind::Ref;
+  // A conversion that the declaration makes must not be lost.
+  if (!sameType(var->type, value->type)) {
+    if (!isCopy || value->kind == ExprKind::Ref)
+      return false;
+    if (isFloating(var->type) != isFloating(value->type))
+      return false;
+  }
+  bool everywhere = isCopy && timeless && var->isTemporary;
+  if (!everywhere && (facts.uses[var] != 1 || !var->isTemporary))
+    return false;
+  if (everywhere) {
+    for (size_t i = at + 1; i < stmts.size(); ++i)
+      stmts[i] = replace(stmts[i], var, value);
+    if (auto *copied = llvm::dyn_cast<RefExpr>(value.get()))
+      facts.uses[copied->var] += facts.uses[var];
+    stmts.erase(stmts.begin() + at);
+    return changed = true;
+  }
+  for (size_t i = at + 1; i < stmts.size(); ++i) {
+    unsigned uses = usesIn(stmts[i], var);
+    if (uses == 0) {
+      if (!timeless && !isHarmless(stmts[i]))
+        return false;
+      continue;
+    }
+    bool isLoop = stmts[i]->kind == StmtKind::For || stmts[i]->kind == StmtKind::While;
+    bool nested = stmts[i]->kind == StmtKind::If || stmts[i]->kind == StmtKind::Block ||
+                  stmts[i]->kind == StmtKind::Switch;
+    if (isLoop || (nested && !timeless))
+      return false;
+    unsigned size = 0;
+    if (!nested)
+      for (const Expr &held : expressionsOf(stmts[i]))
+        size += sizeOf(held);
+    if (size + sizeOf(value) > LongestFolded && !isCopy)
+      return false;
+    stmts[i] = replace(stmts[i], var, value);
+    stmts.erase(stmts.begin() + at);
+    return changed = true;
+  }
+  return false;
+}
+
+/// `T v = e; ... m = v;` with no other use of v and m untouched in between: m = e.
+bool Simplifier::assignDirectly(std::vector<Stmt> &stmts, size_t at) {
+  auto *decl = llvm::dyn_cast<DeclStmt>(stmts[at].get());
+  if (!decl || !decl->init || facts.uses[decl->var] != 1 || facts.writes[decl->var] != 0 ||
+      facts.declarations[decl->var] != 1 || isReference(decl->var->type))
+    return false;
+  for (size_t i = at + 1; i < stmts.size(); ++i) {
+    auto *assign = llvm::dyn_cast<AssignStmt>(stmts[i].get());
+    auto *from = assign ? llvm::dyn_cast<RefExpr>(assign->value.get()) : nullptr;
+    auto *to = assign ? llvm::dyn_cast<RefExpr>(assign->place.get()) : nullptr;
+    if (from && to && from->var == decl->var && sameType(to->var->type, decl->var->type)) {
+      stmts[at] = makeAssign(assign->place, decl->init, stmts[at]->range);
+      stmts.erase(stmts.begin() + i);
+      return changed = true;
+    }
+    if (!to) { // find m first: it is the target of the only use
+      if (usesIn(stmts[i], decl->var) != 0)
+        return false;
+    }
+    Var *target = nullptr;
+    for (size_t k = i; k < stmts.size() && !target; ++k)
+      if (auto *later = llvm::dyn_cast<AssignStmt>(stmts[k].get()))
+        if (auto *value = llvm::dyn_cast<RefExpr>(later->value.get()); value && value->var == decl->var)
+          if (auto *place = llvm::dyn_cast<RefExpr>(later->place.get()))
+            target = place->var;
+    if (!target || usesIn(stmts[i], target) != 0)
+      return false;
+    bool declares = false;
+    forEachStmt(stmts[i], [&](const Stmt &one) {
+      if (auto *inner = llvm::dyn_cast<DeclStmt>(one.get()))
+        declares |= inner->var == target;
+    });
+    if (declares)
+      return false;
+  }
+  return false;
+}
+
+std::vector<Stmt> Simplifier::list(std::vector<Stmt> stmts) {
+  for (size_t i = 0; i < stmts.size();)
+    if (!foldInto(stmts, i) && !assignDirectly(stmts, i))
+      ++i;
+  // Neighbouring ifs of one flag.
+  std::vector<Stmt> joined;
+  for (const Stmt &s : stmts) {
+    auto *here = llvm::dyn_cast<IfStmt>(s.get());
+    auto *before = joined.empty() ? nullptr : llvm::dyn_cast<IfStmt>(joined.back().get());
+    bool joins = here && before && !here->elseBody && !before->elseBody &&
+                 here->condition->kind == ExprKind::Ref && equal(here->condition, before->condition) &&
+                 isTimeless(here->condition);
+    if (joins) {
+      joined.back() = makeIf(here->condition, makeBlock({before->thenBody, here->thenBody}));
+      std::vector<Stmt> flat;
+      for (const Stmt &body : {before->thenBody, here->thenBody})
+        if (auto *block = llvm::dyn_cast<BlockStmt>(body.get()))
+          flat.insert(flat.end(), block->stmts.begin(), block->stmts.end());
+        else
+          flat.push_back(body);
+      joined.back() = makeIf(here->condition, makeBlock(flat), nullptr, before->range);
+      changed = true;
+      continue;
+    }
+    joined.push_back(s);
+  }
+  return joined;
+}
+
+bool Simplifier::round() {
+  changed = false;
+  facts = factsOf(function.body);
+  // Facts go stale by what a round changes: it only ever removes uses, and each
+  // fold is checked against counts that can be too high, never too low.
+  function.body = rewriteLists(function.body, [&](std::vector<Stmt> stmts) { return list(std::move(stmts)); });
+  return changed;
+}
+} // namespace
+
+void simplify(Function &function, llvm::function_ref<bool(const CallExpr &)> hasEffect) {
+  Simplifier simplifier(function, hasEffect);
+  while (simplifier.round())
+    ;
+}
+
+} // namespace gpuad::transform
