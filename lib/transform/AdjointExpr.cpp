@@ -24,8 +24,16 @@ unsigned operations(const Expr &e) {
   return count;
 }
 
+/// 2 * a * b rather than 2 * (a * b).
+Expr timesConstant(const Expr &constant, const Expr &e) {
+  auto *product = llvm::dyn_cast<BinaryExpr>(e.get());
+  if (!product || product->op != BinaryOp::Mul)
+    return mul(constant, e);
+  return makeBinary(BinaryOp::Mul, timesConstant(constant, product->lhs), product->rhs, e->type);
+}
+
 Expr sumOf(const Expr &a, const Expr &b) {
-  return equal(a, b) ? mul(isFloating(a->type) ? floatLit(2.0, a->type) : intLit(2), a) : add(a, b);
+  return equal(a, b) && isFloating(a->type) ? timesConstant(floatLit(2.0, a->type), a) : add(a, b);
 }
 } // namespace
 
@@ -91,12 +99,17 @@ void AdjointBuilder::back(const Expr &e, const Expr &seed, const Expr &result, C
   case BinaryOp::Sub:
     back(binary->lhs, s, nullptr, to);
     return back(binary->rhs, neg(s), nullptr, to);
-  case BinaryOp::Mul:
-    if (activity.isActive(binary->lhs))
-      back(binary->lhs, mul(binary->rhs, s), nullptr, to);
-    if (activity.isActive(binary->rhs))
-      back(binary->rhs, mul(binary->lhs, s), nullptr, to);
+  case BinaryOp::Mul: {
+    std::vector<Expr> factors = factorsOf(*binary);
+    for (size_t i = 0; i < factors.size(); ++i) {
+      Expr others;
+      for (size_t k = 0; k < factors.size(); ++k)
+        if (k != i)
+          others = others ? mul(others, factors[k]) : factors[k];
+      back(factors[i], mul(others, s), nullptr, to);
+    }
     return;
+  }
   case BinaryOp::Div: {
     auto *named = result ? llvm::dyn_cast<RefExpr>(result.get()) : nullptr;
     bool mask = named && maskable.count(named->var);

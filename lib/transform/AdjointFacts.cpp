@@ -77,7 +77,7 @@ void regionsIn(const Region &region, std::set<const Region *> &found) {
 /// to must exist.
 void AdjointBuilder::declareOuterBars(const Item &item) {
   std::vector<Var *> needed;
-  forEachExprOf(item, [&](const Expr &e) {
+  auto need = [&](const Expr &e) {
     activity.forEachLeaf(e, [&](const Expr &leaf) {
       MemoryBase object = analysis::ValueActivity::objectOf(leaf);
       Var *var = object.first;
@@ -87,7 +87,15 @@ void AdjointBuilder::declareOuterBars(const Item &item) {
       if (found != definedIn.end() && found->second == current && !llvm::is_contained(needed, var))
         needed.push_back(var);
     });
-  });
+  };
+  if (auto *loop = llvm::dyn_cast<LoopItem>(&item)) {
+    // The initial values get their share behind the loop, in this region.
+    forEachExprOf(loop->body, need);
+    for (const Carried &carried : loop->carried)
+      need(carried.next);
+  } else {
+    forEachExprOf(item, need);
+  }
   for (Var *var : needed)
     declareBar(var);
 }

@@ -164,9 +164,13 @@ Expr AdjointBuilder::tripCount(const LoopItem &item) const {
 /// Whether iterations can be reversed in any order: no adjoint goes from one to the
 /// next, in a variable or in memory.
 bool AdjointBuilder::isOrderFree(const LoopItem &item) const {
-  for (const Carried &carried : item.carried)
-    if (activity.isActive(carried.var) && !incrementOf(item, carried))
+  for (const Carried &carried : item.carried) {
+    if (!activity.isActive(carried.var))
+      continue;
+    bool seen = true; // its adjoint stays as it is when nothing but the increment reads it
+    if (!incrementOf(item, carried) || usesIn(item.body, carried.var, nullptr, seen) != 1)
       return false;
+  }
   std::set<MemoryBase> overwritten, touched;
   bool free = true;
   std::function<void(const Region &)> visit = [&](const Region &region) {

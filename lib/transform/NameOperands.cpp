@@ -10,6 +10,8 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 
+#include <functional>
+
 namespace gpuad::transform {
 using namespace ir;
 
@@ -28,6 +30,23 @@ bool isCheap(const Expr &e) {
   default:
     return false;
   }
+}
+
+std::vector<Expr> factorsOf(const BinaryExpr &product) {
+  constexpr size_t Most = 4;
+  std::vector<Expr> factors;
+  std::function<void(const Expr &)> collect = [&](const Expr &e) {
+    auto *inner = llvm::dyn_cast<BinaryExpr>(e.get());
+    if (!inner || inner->op != BinaryOp::Mul || !sameType(e->type, product.type)) {
+      factors.push_back(e);
+      return;
+    }
+    collect(inner->lhs);
+    collect(inner->rhs);
+  };
+  collect(product.lhs);
+  collect(product.rhs);
+  return factors.size() <= Most ? factors : std::vector<Expr>{product.lhs, product.rhs};
 }
 
 namespace {
@@ -148,6 +167,23 @@ private:
     return makeRef(var);
   }
 
+  /// A factor is needed where another one is active.
+  Expr productOperands(const BinaryExpr &product) {
+    std::vector<Expr> factors = factorsOf(product);
+    unsigned activeCount = 0;
+    for (const Expr &factor : factors)
+      activeCount += activity.isActive(factor);
+    Expr value;
+    for (Expr &factor : factors) {
+      bool isActive = activity.isActive(factor);
+      Expr fresh = operands(factor, false);
+      if (activeCount > (isActive ? 1u : 0u))
+        fresh = bind(fresh);
+      value = value ? makeBinary(BinaryOp::Mul, value, fresh, product.type, product.range) : fresh;
+    }
+    return value;
+  }
+
   /// `isResult`: the value of e already has a name.
   Expr operands(const Expr &e, bool isResult) {
     if (!activity.isActive(e) || e->kind == ExprKind::Index || e->kind == ExprKind::Deref ||
@@ -157,6 +193,8 @@ private:
       auto *cast = llvm::cast<CastExpr>(e.get());
       return withChildren(e, {operands(cast->operand, false)});
     }
+    if (auto *product = llvm::dyn_cast<BinaryExpr>(e.get()); product && product->op == BinaryOp::Mul)
+      return productOperands(*product);
     std::vector<Expr> parts = children(e);
     std::vector<bool> active;
     for (Expr &part : parts) {
@@ -168,13 +206,6 @@ private:
       return needsResult && !isResult ? bind(fresh) : fresh;
     };
     if (auto *binary = llvm::dyn_cast<BinaryExpr>(e.get())) {
-      if (binary->op == BinaryOp::Mul) {
-        if (active[1])
-          parts[0] = bind(parts[0]);
-        if (active[0])
-          parts[1] = bind(parts[1]);
-        return finish(false);
-      }
       if (binary->op == BinaryOp::Div) {
         parts[1] = bind(parts[1]);
         return finish(active[1]);

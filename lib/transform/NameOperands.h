@@ -21,6 +21,10 @@ namespace gpuad::transform {
 
 void nameOperands(ir::ValueFunction &function, const analysis::ValueActivity &activity, const rules::RuleTable &rules);
 
+/// The factors of a product, nested products of one type taken apart: a * b * c has
+/// three. A product of too many factors is left as two.
+std::vector<ir::Expr> factorsOf(const ir::BinaryExpr &product);
+
 /// Whether an expression is cheap enough to be written twice.
 bool isCheap(const ir::Expr &e);
 

@@ -112,6 +112,20 @@ private:
     });
     return count;
   }
+  /// Whether s writes the variable that the copy reads.
+  static bool writes(const Stmt &s, const Expr &copy) {
+    bool found = false;
+    forEachStmt(s, [&](const Stmt &one) {
+      Expr place;
+      if (auto *assign = llvm::dyn_cast<AssignStmt>(one.get()))
+        place = assign->place;
+      if (auto *accum = llvm::dyn_cast<AccumStmt>(one.get()))
+        place = accum->place;
+      found |= place && rootVar(place) == rootVar(copy);
+      found |= one->kind == StmtKind::For || one->kind == StmtKind::While;
+    });
+    return found;
+  }
   Stmt replace(const Stmt &s, Var *var, const Expr &by) {
     return rewriteHeldExprs(s, [&](const Expr &e) {
       return substitute(e, [&](Var *one) { return one == var ? by : nullptr; });
@@ -131,7 +145,7 @@ bool isHarmless(const Stmt &s) { return s->kind == StmtKind::Decl || s->kind == 
 bool Simplifier::foldInto(std::vector<Stmt> &stmts, size_t at) {
   auto *decl = llvm::dyn_cast<DeclStmt>(stmts[at].get());
   if (!decl || !decl->init || isReference(decl->var->type) || isArray(decl->var->type) ||
-      facts.writes[decl->var] != 0 || facts.declarations[decl->var] != 1 || !isPure(decl->init))
+      facts.writes[decl->var] != 0 || facts.declarations[decl->var] != 1)
     return false;
   Var *var = decl->var;
   Expr value = decl->init;
@@ -144,6 +158,17 @@ bool Simplifier::foldInto(std::vector<Stmt> &stmts, size_t at) {
     if (isFloating(var->type) != isFloating(value->type))
       return false;
   }
+  if (facts.uses[var] == 1 && at + 1 < stmts.size()) { // T v = e; T w = v;
+    auto *next = llvm::dyn_cast<DeclStmt>(stmts[at + 1].get());
+    auto *from = next && next->init ? llvm::dyn_cast<RefExpr>(next->init.get()) : nullptr;
+    if (from && from->var == var && sameType(next->var->type, var->type)) {
+      stmts[at + 1] = makeDecl(next->var, value, stmts[at]->range);
+      stmts.erase(stmts.begin() + at);
+      return changed = true;
+    }
+  }
+  if (!isPure(value))
+    return false;
   bool everywhere = isCopy && timeless && var->isTemporary;
   if (!everywhere && (facts.uses[var] != 1 || !var->isTemporary))
     return false;
@@ -165,7 +190,7 @@ bool Simplifier::foldInto(std::vector<Stmt> &stmts, size_t at) {
     bool isLoop = stmts[i]->kind == StmtKind::For || stmts[i]->kind == StmtKind::While;
     bool nested = stmts[i]->kind == StmtKind::If || stmts[i]->kind == StmtKind::Block ||
                   stmts[i]->kind == StmtKind::Switch;
-    if (isLoop || (nested && !timeless))
+    if (isLoop || (nested && !timeless && !(isCopy && !writes(stmts[i], value))))
       return false;
     unsigned size = 0;
     if (!nested)

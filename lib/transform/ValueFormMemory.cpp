@@ -147,8 +147,28 @@ void ValueFormBuilder::clobber(const Base &base, const Expr &place) {
   memory.stored[base].push_back(place);
 }
 
+/// The store to the same place just before, when nothing in between can have read
+/// or written the object: it is dead as soon as another store follows.
+StoreItem *ValueFormBuilder::overwrittenStore(const Expr &place) {
+  Base base = memoryBase(place);
+  for (auto at = region->items.rbegin(); at != region->items.rend(); ++at) {
+    if (auto *store = llvm::dyn_cast<StoreItem>(at->get())) {
+      if (memoryBase(store->place) != base)
+        continue;
+      return equal(store->place, place) && !store->isAtomicAdd ? store : nullptr;
+    }
+    auto *value = llvm::dyn_cast<ValueItem>(at->get());
+    if (!value)
+      return nullptr;
+    if (value->load != LoadClass::None && memoryBase(value->expr) == base)
+      return nullptr;
+  }
+  return nullptr;
+}
+
 void ValueFormBuilder::storeMemory(const Expr &place, const Expr &value, const SourceRange &range) {
   Base base = memoryBase(place);
+  StoreItem *dead = isLocalArray(base) ? nullptr : overwrittenStore(place);
   auto readsPlace = [&](const Expr &e) {
     if (equal(e, place))
       return true;
@@ -164,6 +184,12 @@ void ValueFormBuilder::storeMemory(const Expr &place, const Expr &value, const S
     return false;
   };
   Expr increment = isLocalArray(base) ? nullptr : withoutAddend(value, readsPlace);
+  if (dead) { // two increments in a row are one
+    if (dead->increment)
+      if (Expr rest = withoutAddend(value, [&](const Expr &e) { return equal(e, dead->value); }))
+        increment = add(dead->increment, rest);
+    std::erase_if(region->items, [&](const auto &item) { return item.get() == dead; });
+  }
   Expr kept = value;
   if (!isRecord(value->type))
     kept = atom(value, nameFor(place), range);
