@@ -15,6 +15,7 @@
 
 #include "runtime/accumulate.cuh"
 #include "runtime/launch.cuh"
+#include "runtime/math.cuh"
 #include "runtime/memory.cuh"
 #include "runtime/status.cuh"
 
