@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// From the flags of nvcc or clang, typed or taken from a compile_commands.json, to
+/// From the flags of nvcc or Clang, typed or taken from a compile_commands.json, to
 /// the two command lines that Clang is run with.
 ///
 //===----------------------------------------------------------------------===//
@@ -22,14 +22,14 @@
 
 namespace gpuad::frontend {
 
-/// What both passes share, the program's name first and the input last.
+/// Both passes, the program's name first and the input last.
 struct CompileCommand {
-  std::vector<std::string> common;
-  std::string architecture = "sm_80";
-  std::vector<std::string> notes; ///< flags that were left out, for the user
+  std::vector<std::string> device;
+  std::vector<std::string> host;
 };
 
-/// Nothing when flags contradict each other or a file of them cannot be read.
+/// Nothing when the flags cannot be used, or a toolkit or Clang's own headers are
+/// missing; `sink` says why.
 std::optional<CompileCommand> makeCompileCommand(const Options &options, DiagnosticSink &sink);
 
 } // namespace gpuad::frontend

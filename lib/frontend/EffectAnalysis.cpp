@@ -59,6 +59,13 @@ static bool isOpaque(const clang::Stmt *statement) {
 void EffectAnalysis::collect(const clang::Stmt *statement, Effects &effects) {
   if (!statement || isa<clang::UnaryExprOrTypeTraitExpr, clang::LambdaExpr>(statement))
     return;
+  // Assembly that is a pure function of its operands: its outputs are all that it writes.
+  if (auto *assembly = dyn_cast<clang::GCCAsmStmt>(statement);
+      assembly && !assembly->isVolatile() && assembly->getNumClobbers() == 0) {
+    for (unsigned i = 0; i < assembly->getNumOutputs(); ++i)
+      collectWrite(assembly->getOutputExpr(i), effects);
+    return;
+  }
   if (isOpaque(statement)) {
     effects.memory = true;
     return;

@@ -8,33 +8,64 @@
 #include "frontend/Frontend.h"
 
 #include "frontend/CompileCommand.h"
+#include "frontend/GeneratedNames.h"
 #include "frontend/ModuleFacts.h"
 #include "frontend/RunPass.h"
 #include "support/Diagnostics.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+
+#include <set>
 
 namespace gpuad::frontend {
 
+static void reportErrors(std::vector<Diagnostic> &errors, DiagnosticSink &sink) {
+  for (Diagnostic &error : errors) {
+    Diagnostic reported = diag::make(diag::Id::CompileError, error.range, error.message);
+    reported.notes = std::move(error.notes);
+    sink.report(std::move(reported));
+  }
+}
+
+/// Runs one pass; again, with declarations before the file, while what Clang does not
+/// know are names that the translation will make.
+static bool runUntilKnown(PassRequest &request, std::set<std::string> &generated, DeclTable &table,
+                          DiagnosticSink &sink) {
+  for (;;) {
+    PassResult result = runPass(request, table);
+    if (result.errors.empty())
+      return true;
+    size_t before = generated.size();
+    for (const std::string &name : result.undeclared)
+      if (isGeneratedName(name))
+        generated.insert(name);
+    // gpuad::launch where only gpuad.h was included: the rest of the runtime is missing.
+    for (const Diagnostic &error : result.errors) {
+      llvm::StringRef text = table.module.text;
+      if (error.range.isValid() && *error.range.file == table.module.path &&
+          text.take_front(error.range.offset).ends_with("gpuad::"))
+        generated.insert("gpuad");
+    }
+    if (generated.size() == before) {
+      reportErrors(result.errors, sink);
+      return false;
+    }
+    request.prelude = declareGenerated(table.module.text, {generated.begin(), generated.end()});
+  }
+}
+
 static bool runBothPasses(const CompileCommand &command, ir::Module &module, DiagnosticSink &sink) {
   DeclTable table(module);
-  for (bool isDevice : {true, false}) {
-    PassRequest request;
-    request.isDevice = isDevice;
-    request.command = command.common;
-    std::vector<std::string> side = isDevice ? std::vector<std::string>{"--cuda-device-only", "--cuda-gpu-arch=" + command.architecture}
-                                             : std::vector<std::string>{"--cuda-host-only"};
-    request.command.insert(request.command.begin() + 1, side.begin(), side.end());
-    PassResult result = runPass(request, table);
-    for (Diagnostic &error : result.errors) {
-      Diagnostic reported = diag::make(diag::Id::CompileError, error.range, error.message);
-      reported.notes = std::move(error.notes);
-      sink.report(std::move(reported));
-    }
-    if (!result.errors.empty())
-      return false;
-  }
-  return true;
+  std::set<std::string> generated;
+  PassRequest request;
+  request.isDevice = true;
+  request.command = command.device;
+  if (!runUntilKnown(request, generated, table, sink))
+    return false;
+  request.isDevice = false;
+  request.command = command.host;
+  return runUntilKnown(request, generated, table, sink);
 }
 
 std::optional<ir::Module> lowerFile(const Options &options, DiagnosticSink &sink) {

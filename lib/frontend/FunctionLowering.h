@@ -98,7 +98,7 @@ private:
   void discardConditional(const clang::ConditionalOperator &e);
   void assign(const clang::Expr *place, const clang::Expr *value, SourceRange range);
   ir::Expr assignCompound(const clang::CompoundAssignOperator &e);
-  ir::Expr stepBy(const clang::UnaryOperator &e);
+  ir::Expr stepBy(const clang::UnaryOperator &e, bool wantsOld);
 
   // Calls. LowerCall.cpp
   ir::Expr lowerCall(const clang::CallExpr *e, bool standsAlone);
@@ -139,6 +139,7 @@ private:
   ir::Function &function;
   BodyFacts facts;
   llvm::DenseMap<const clang::VarDecl *, ir::Var *> variables;
+  llvm::DenseSet<const ir::Var *> temporaries; ///< made here, and never assigned again
   ir::Var *self = nullptr;
   std::vector<ir::Stmt> *output = nullptr;
 };

@@ -53,15 +53,18 @@ Expr FunctionLowering::assignCompound(const clang::CompoundAssignOperator &e) {
   return place;
 }
 
-/// ++ and --: emits the assignment and returns the value of the expression.
-Expr FunctionLowering::stepBy(const clang::UnaryOperator &e) {
+/// ++ and --: emits the assignment and returns the value of the expression (or, when
+/// nobody wants the old value of a postfix step, the place).
+Expr FunctionLowering::stepBy(const clang::UnaryOperator &e, bool wantsOld) {
   Expr place = Visit(e.getSubExpr());
   if (place->kind == ExprKind::Call || place->kind == ExprKind::Text)
     place = keep(place, e.getSubExpr(), "place");
   Type type = withConst(stripReference(place->type), false);
   Expr old = place;
-  if (e.isPostfix())
-    old = temporary(place, "before", rangeOf(&e));
+  if (e.isPostfix() && wantsOld) {
+    Var *root = rootVar(place);
+    old = temporary(place, root && !root->name.empty() ? root->name + "_before" : "before", rangeOf(&e));
+  }
   // Small integers are promoted, stepped, and converted back.
   bool promoted = isScalar(type) && !isFloating(type) && type->bits < 32;
   Type computed = promoted ? intType() : type;
@@ -111,12 +114,6 @@ void FunctionLowering::discardConditional(const clang::ConditionalOperator &e) {
                 rangeOf(&e)));
 }
 
-/// A postfix step whose old value nobody wants is the prefix one.
-static bool isStep(const clang::Expr *e) {
-  auto *unary = dyn_cast<clang::UnaryOperator>(e);
-  return unary && unary->isIncrementDecrementOp();
-}
-
 void FunctionLowering::discard(const clang::Expr *e) {
   e = e->IgnoreParens();
   if (auto *cleanups = dyn_cast<clang::ExprWithCleanups>(e))
@@ -129,13 +126,8 @@ void FunctionLowering::discard(const clang::Expr *e) {
     return discardBinary(*binary);
   if (auto *conditional = dyn_cast<clang::ConditionalOperator>(e))
     return discardConditional(*conditional);
-  if (isStep(e)) {
-    size_t before = output->size();
-    auto *step = clang::cast<clang::UnaryOperator>(e);
-    stepBy(*step);
-    // Without the temporary that held the old value: `T before = p; p = p + 1;`
-    if (step->isPostfix() && output->size() >= before + 2)
-      output->erase(output->end() - 2);
+  if (auto *step = dyn_cast<clang::UnaryOperator>(e); step && step->isIncrementDecrementOp()) {
+    stepBy(*step, /*wantsOld=*/false);
     return;
   }
   if (auto *assignment = dyn_cast<clang::CXXOperatorCallExpr>(e);

@@ -157,9 +157,9 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone) {
   const clang::FunctionDecl *declaration = e->getDirectCallee();
   if (!declaration || isa<clang::UserDefinedLiteral, clang::CXXRewrittenBinaryOperator>(e))
     return textOf(e);
-  if (isa<clang::CXXMethodDecl>(declaration) && clang::cast<clang::CXXMethodDecl>(declaration)->isVirtual() &&
-      !e->getCallee()->IgnoreParenImpCasts()->getType().isNull() && !declaration->hasAttr<clang::FinalAttr>())
-    return textOf(e);
+  if (auto *method = dyn_cast<clang::CXXMethodDecl>(declaration))
+    if (method->isVirtual() || method->getParent()->isLambda())
+      return textOf(e);
   if (Expr constant = namedConstant(e))
     return constant;
   if (Expr special = lowerSpecialCall(*e, *declaration))
@@ -224,6 +224,8 @@ void FunctionLowering::lowerLaunch(const clang::CUDAKernelCallExpr &e) {
     launch.sharedBytes = launchDimension(config->getArg(2));
   if (config->getNumArgs() > 3)
     launch.stream = launchDimension(config->getArg(3));
+  if (launch.stream) // as it was written, not as the runtime's void pointer
+    launch.stream = stripImplicit(launch.stream);
   std::vector<const clang::Expr *> written(e.arg_begin(), e.arg_end());
   launch.args = operands(written);
   emit(std::make_shared<const LaunchStmt>(std::move(launch)));

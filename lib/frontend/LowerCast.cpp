@@ -119,6 +119,9 @@ Expr FunctionLowering::VisitExplicitCastExpr(const clang::ExplicitCastExpr *e) {
     CastStyle style = styleOf(*e) == CastStyle::Static ? CastStyle::Reinterpret : styleOf(*e);
     return makeDeref(makeCast(style, address, pointerTo(pointee), rangeOf(e)), rangeOf(e));
   }
+  if (auto *construct = dyn_cast<clang::CXXConstructExpr>(e->getSubExpr());
+      construct && isScalar(type) && construct->getNumArgs() == 1) // half and bfloat16
+    return makeCast(styleOf(*e), Visit(construct->getArg(0)), type, rangeOf(e));
   if (isRecord(type) || type->kind == TypeKind::Opaque) {
     // T(args): what is below constructs the value, or converts by a call.
     Expr made = Visit(e->getSubExpr());

@@ -138,7 +138,7 @@ Expr FunctionLowering::VisitArraySubscriptExpr(const clang::ArraySubscriptExpr *
 
 Expr FunctionLowering::VisitUnaryOperator(const clang::UnaryOperator *e) {
   if (e->isIncrementDecrementOp())
-    return stepBy(*e);
+    return stepBy(*e, /*wantsOld=*/true);
   if (Expr constant = namedConstant(e))
     return constant;
   switch (e->getOpcode()) {

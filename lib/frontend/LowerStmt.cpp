@@ -247,7 +247,7 @@ void FunctionLowering::lowerVariable(const clang::VarDecl &variable) {
     auto *construct = dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit());
     bool isDefault = construct && !construct->isListInitialization() && !construct->requiresZeroInitialization() &&
                      construct->getConstructor()->isDefaultConstructor() && construct->getParenOrBraceRange().isInvalid();
-    if (isDefault)
+    if (isDefault && (construct->getConstructor()->isTrivial() || !isRecord(type)))
       value = nullptr;
     else if (staysVerbatim(init))
       value = textOf(init);

@@ -61,12 +61,15 @@ std::vector<Expr> FunctionLowering::operands(llvm::ArrayRef<const clang::Expr *>
 
 Expr FunctionLowering::temporary(Expr value, const std::string &name, SourceRange range) {
   Var *var = function.makeVar(uniqueName(name), withConst(stripReference(value->type), false));
+  temporaries.insert(var);
   emit(makeDecl(var, std::move(value), range));
   return makeRef(var, std::move(range));
 }
 
 Expr FunctionLowering::keep(Expr e, const clang::Expr *from, const std::string &name) {
   if (e->kind == ExprKind::Lit)
+    return e;
+  if (auto *reference = llvm::dyn_cast<RefExpr>(e.get()); reference && temporaries.contains(reference->var))
     return e;
   if (from->isPRValue() && !isArray(e->type))
     return temporary(std::move(e), name, rangeOf(from));

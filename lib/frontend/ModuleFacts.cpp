@@ -7,6 +7,7 @@
 
 #include "frontend/ModuleFacts.h"
 
+#include "frontend/RunPass.h"
 #include "ir/Walk.h"
 
 #include "clang/AST/ASTContext.h"
@@ -22,6 +23,8 @@ namespace gpuad::frontend {
 static void collectNames(const clang::DeclContext &scope, const clang::SourceManager &manager, bool userOnly,
                          llvm::StringSet<> &names) {
   for (const clang::Decl *declaration : scope.decls()) {
+    if (manager.getBufferName(manager.getExpansionLoc(declaration->getLocation())) == PreludeName)
+      continue;
     if (userOnly && manager.isInSystemHeader(manager.getExpansionLoc(declaration->getLocation())))
       continue;
     if (auto *named = llvm::dyn_cast<clang::NamedDecl>(declaration))

@@ -20,9 +20,6 @@
 
 namespace gpuad::frontend {
 
-/// The virtual file that holds PassRequest::prelude.
-static constexpr const char *PreludeName = "gpuad-prelude.h";
-
 namespace {
 
 /// Turns Clang's errors into ours and drops its warnings.

@@ -20,6 +20,9 @@
 
 namespace gpuad::frontend {
 
+/// The virtual file that holds PassRequest::prelude.
+inline constexpr const char *PreludeName = "/gpuad/prelude.h";
+
 /// One side's command line and what is to be put before the file.
 struct PassRequest {
   bool isDevice = true;

@@ -1,0 +1,126 @@
+//===- GeneratedNames.cpp --------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/GeneratedNames.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <set>
+
+namespace gpuad::frontend {
+
+bool isGeneratedName(const std::string &name) {
+  if (name == "gpuad")
+    return true;
+  llvm::StringRef text = name;
+  for (llvm::StringRef suffix : {"_adjoint", "_tangent", "_augmented"})
+    if (text.size() > suffix.size() && text.ends_with(suffix))
+      return true;
+  return false;
+}
+
+namespace {
+
+/// One way in which a name is used.
+struct Use {
+  std::vector<std::string> qualifier;
+  bool isLaunched = false;
+  bool hasArguments = false; ///< of a template, written
+
+  auto operator<=>(const Use &) const = default;
+};
+
+} // namespace
+
+static bool isWord(char c) { return llvm::isAlnum(c) || c == '_'; }
+
+/// The names before a use: {"a", "b"} for a::b::name.
+static std::vector<std::string> qualifierBefore(llvm::StringRef text, size_t at) {
+  std::vector<std::string> names;
+  llvm::StringRef before = text.take_front(at);
+  while (before.consume_back("::")) {
+    size_t begin = before.size();
+    while (begin && isWord(before[begin - 1]))
+      --begin;
+    if (begin == before.size())
+      break;
+    names.insert(names.begin(), before.drop_front(begin).str());
+    before = before.take_front(begin);
+  }
+  return names;
+}
+
+/// What follows a use: template arguments, a launch.
+static void lookBehind(llvm::StringRef after, Use &use) {
+  after = after.ltrim();
+  if (after.starts_with("<") && !after.starts_with("<<<")) {
+    int depth = 0;
+    size_t end = 0;
+    for (; end < after.size(); ++end) {
+      depth += after[end] == '<' || after[end] == '(';
+      depth -= after[end] == '>' || after[end] == ')';
+      if (depth == 0 || after[end] == ';')
+        break;
+    }
+    if (depth != 0)
+      return;
+    use.hasArguments = true;
+    after = after.drop_front(end + 1).ltrim();
+  }
+  use.isLaunched = after.starts_with("<<<");
+}
+
+static std::set<Use> usesOf(llvm::StringRef text, llvm::StringRef name) {
+  std::set<Use> uses;
+  for (size_t at = text.find(name); at != llvm::StringRef::npos; at = text.find(name, at + 1)) {
+    size_t end = at + name.size();
+    if ((at && isWord(text[at - 1])) || (end < text.size() && isWord(text[end])))
+      continue;
+    Use use;
+    use.qualifier = qualifierBefore(text, at);
+    lookBehind(text.drop_front(end), use);
+    uses.insert(std::move(use));
+  }
+  return uses;
+}
+
+static std::string declareUse(const std::string &name, const Use &use) {
+  bool isTangent = llvm::StringRef(name).ends_with("_tangent") && !llvm::StringRef(name).starts_with("launch_");
+  std::string signature =
+      use.isLaunched ? "__attribute__((global)) void " + name + "(Args...);\n"
+                     : "__attribute__((host)) __attribute__((device)) " +
+                           std::string(isTangent ? "gpuad_generated_value " : "void ") + name + "(Args &&...);\n";
+  std::string text;
+  if (!use.hasArguments)
+    return "template <class... Args> " + signature;
+  for (const char *parameters : {"class T, class... Ts", "auto V, auto... Vs", "class T, auto V, auto... Vs"})
+    text += "template <" + std::string(parameters) + ", class... Args> " + signature;
+  return text;
+}
+
+std::string declareGenerated(const std::string &text, const std::vector<std::string> &names) {
+  // Our own declarations are nobody's code: the pragma keeps them out of the module.
+  std::string made = "#pragma GCC system_header\n"
+                     "struct gpuad_generated_value { double value, tangent; };\n";
+  for (const std::string &name : names) {
+    if (name == "gpuad") {
+      made += "#if __has_include(<gpuad/runtime.cuh>)\n#include <gpuad/runtime.cuh>\n#endif\n";
+      continue;
+    }
+    for (const Use &use : usesOf(text, name)) {
+      for (const std::string &space : use.qualifier)
+        made += "namespace " + space + " {\n";
+      made += declareUse(name, use);
+      made.append(use.qualifier.size(), '}');
+      made += "\n";
+    }
+  }
+  return made;
+}
+
+} // namespace gpuad::frontend
