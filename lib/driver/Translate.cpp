@@ -13,10 +13,8 @@
 #include "ir/Dump.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
-#include "transform/Plan.h"
-#if __has_include("transform/Pipeline.h")
 #include "transform/Pipeline.h"
-#endif
+#include "transform/Plan.h"
 
 #include <set>
 
@@ -83,10 +81,8 @@ TranslateResult translate(const Options &given, DiagnosticSink &sink) {
   std::vector<transform::Request> requests = transform::planRequests(*module, options, sink);
   if (sink.errorCount())
     return result;
-  std::vector<ir::Derivative> derivatives;
-#if __has_include("transform/Pipeline.h")
-  derivatives = transform::runPipeline(*module, *rules, requests, options, sink, result.dump);
-#endif
+  std::vector<ir::Derivative> derivatives =
+      transform::runPipeline(*module, *rules, requests, options, sink, result.dump);
   for (const ir::Derivative &derivative : derivatives)
     if (parametersClash(derivative, sink))
       return result;
