@@ -3,6 +3,7 @@
 usage: layering.py ROOT
 """
 
+import os
 import re
 import sys
 
@@ -48,8 +49,9 @@ def include_problem(layers, path, included):
         return "is in a folder that the table of docs/architecture.md does not list"
     layer = layers[name]
     visible = closure(layers, name)
-    if included.startswith("../") or "/../" in included:
-        return f"includes {included}: write the path from lib/ or include/"
+    if ".." in included.split("/"):
+        place = os.path.normpath(os.path.join(os.path.dirname(path), included))
+        return None if place.startswith(name + "/") else f"leaves its folder with {included}"
     if included.startswith(PUBLIC):
         allowed = [header for folder in visible for header in layers[folder].headers]
         if included not in allowed and not any(a.endswith("/") and included.startswith(a) for a in allowed):

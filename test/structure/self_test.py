@@ -62,6 +62,12 @@ class StructureTest(unittest.TestCase):
             self.fails("layering.py", f"{path}:1")
             self.write(path, "")
 
+    def test_parent_folders(self):
+        self.write("runtime/cpu/device/A.cpp", '#include "../Abi.h"\n')
+        self.passes("layering.py")
+        self.write("runtime/cpu/A.cpp", '#include "../include/gpuad/runtime.cuh"\n')
+        self.fails("layering.py", "runtime/cpu/A.cpp:1")
+
     def test_forbidden_link(self):
         self.write("lib/emit/A.cpp", "")
         self.write("lib/emit/CMakeLists.txt", "gpuad_add_library(emit DEPENDS support ir transform)\n")
@@ -96,6 +102,10 @@ class StructureTest(unittest.TestCase):
 
     def test_braces_in_literals_and_comments(self):
         self.write("lib/ir/A.cpp", 'const char *a = "{"; // {\nchar b = \'{\';\nauto c = R"x({{)x";\nint d = 1\'000;\n')
+        self.passes("sizes.py", CLANG_FORMAT)
+
+    def test_macro_lines_are_no_part_of_a_function(self):
+        self.write("lib/ir/A.cpp", "GPUAD_ROW(a, b)\n" * 90 + "void f() { g(); }\n")
         self.passes("sizes.py", CLANG_FORMAT)
 
     def test_long_file(self):

@@ -11,7 +11,7 @@ import source_tree
 FILE_CAP = 600
 FUNCTION_CAP = 80
 FORMATTED = {".h", ".cpp", ".cuh", ".cu"}
-PLAIN = {".def", ".yaml", ".py", ".cmake", ".sh", ".txt", ".in"}
+PLAIN = {".def", ".py", ".cmake", ".sh", ".txt", ".in"}
 
 CONTAINER = re.compile(r"^\s*((static|const|constexpr|inline|typedef)\s+)*(namespace|class|struct|union|enum)\b|^\s*extern\s*\"\"\s*$")
 TOKEN = re.compile(
@@ -77,7 +77,7 @@ def functions(text):
                 head_line = line
             if head_line is not None:
                 head += char
-            if re.fullmatch(r"(public|private|protected)\s*:", head):
+            if re.fullmatch(r"(public|private|protected)\s*:|[A-Z][A-Z0-9_]*\([^()]*\)\n", head):
                 head, head_line = "", None
     if depth:
         raise ValueError(f"braces do not match ({depth} left open)")
