@@ -3,7 +3,7 @@
 set -euo pipefail
 
 packages=(
-  ccache clang-22 clang-format-22 clang-tidy-22 cmake g++ libboost-context-dev libclang-22-dev libclang-common-22-dev libclang-rt-22-dev
+  ccache clang-22 clang-format-22 cmake g++ libboost-context-dev libclang-22-dev libclang-common-22-dev libclang-rt-22-dev
   libgmock-dev libgtest-dev libyaml-cpp-dev lld-22 llvm-22-dev llvm-22-tools ninja-build python3
 )
 
