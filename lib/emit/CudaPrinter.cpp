@@ -32,6 +32,7 @@ private:
   void close(const std::string &after = {});
   /// A header with its body: on one line, below it, or in braces.
   void body(const std::string &header, const Stmt &s, const std::string &note, bool mayShareLine = true);
+  size_t printFlags(const std::vector<Stmt> &stmts, size_t first);
   void printIf(const IfStmt &s, const std::string &before = {});
   void printFor(const ForStmt &s);
   void printSwitch(const SwitchStmt &s);
@@ -274,15 +275,17 @@ static Stmt loneStmt(const Stmt &s) {
 
 void StmtPrinter::body(const std::string &header, const Stmt &s, const std::string &note, bool mayShareLine) {
   Stmt lone = loneStmt(s);
-  std::string code = lone && !llvm::isa<DeclStmt>(lone.get()) && lone->note.empty() ? simple(lone) : "";
+  bool isPlain = lone && !llvm::isa<DeclStmt>(lone.get()) && (lone->note.empty() || note.empty());
+  std::string code = isPlain ? simple(lone) : "";
+  std::string remark = isPlain && note.empty() ? lone->note : note;
   size_t headerSize = indent + header.size();
   if (!code.empty() && code.find('\n') == std::string::npos && headerSize <= width &&
       indent + 2 + code.size() <= width) {
     if (mayShareLine && headerSize + 1 + code.size() <= width)
-      return line(header + " " + code, note);
+      return line(header + " " + code, remark);
     line(header, note);
     indent += 2;
-    line(code);
+    line(code, note.empty() ? remark : "");
     indent -= 2;
     return;
   }
@@ -291,12 +294,41 @@ void StmtPrinter::body(const std::string &header, const Stmt &s, const std::stri
   close();
 }
 
+/// "want_a = a_bar" of `const bool want_a = a_bar;`, or empty for other statements.
+static std::string asFlag(const Stmt &s) {
+  auto *decl = llvm::dyn_cast<DeclStmt>(s.get());
+  if (!decl || !decl->init || !decl->note.empty() || !isBool(decl->var->type) || !decl->var->type->isConst ||
+      !storagePrefix(*decl->var).empty())
+    return {};
+  return decl->var->name + initializer(*decl);
+}
+
+/// Flags that follow each other share a line, as people write them.
+size_t StmtPrinter::printFlags(const std::vector<Stmt> &stmts, size_t first) {
+  std::string code;
+  size_t i = first;
+  for (; i < stmts.size(); ++i) {
+    std::string flag = asFlag(stmts[i]);
+    if (flag.empty() || (!code.empty() && indent + code.size() + flag.size() + 3 > width))
+      break;
+    code += (code.empty() ? "const bool " : ", ") + flag;
+  }
+  if (i > first)
+    line(code + ";");
+  return i;
+}
+
 void StmtPrinter::printInside(const Stmt &s) {
-  if (auto *block = llvm::dyn_cast<BlockStmt>(s.get()))
-    for (const Stmt &inner : block->stmts)
-      print(inner);
-  else
-    print(s);
+  auto *block = llvm::dyn_cast<BlockStmt>(s.get());
+  if (!block)
+    return print(s);
+  for (size_t i = 0; i < block->stmts.size();) {
+    size_t after = printFlags(block->stmts, i);
+    if (after == i)
+      print(block->stmts[i++]);
+    else
+      i = after;
+  }
 }
 
 //===----------------------------------------------------------------------===//

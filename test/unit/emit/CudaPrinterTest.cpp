@@ -117,6 +117,14 @@ TEST_F(CudaPrinter, PutsNotesBehind) {
   EXPECT_EQ(printStmt(makeComment("one\n\ntwo")), "// one\n//\n// two\n");
 }
 
+TEST_F(CudaPrinter, SharesLinesWhereItReadsWell) {
+  Var *one = function.makeVar("want_a", withConst(boolType(), true)), *two = function.makeVar("want_b", one->type);
+  EXPECT_EQ(printStmt(makeBlock({makeDecl(one, p), makeDecl(two, p), makeAssign(a, b)})),
+            "{\n  const bool want_a = p, want_b = p;\n  a = b;\n}\n");
+  Stmt noted = withNote(makeAccum(place, a, AccumHow::Plain), "plain: why");
+  EXPECT_EQ(printStmt(makeIf(makeRef(one), makeBlock({noted}))), "if (want_a) p[i] += a;  // plain: why\n");
+}
+
 TEST_F(CudaPrinter, PrintsFunctions) {
   function.name = "scale";
   function.kind = FunctionKind::Kernel;
