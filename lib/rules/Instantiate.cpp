@@ -247,7 +247,7 @@ Expr Instantiator::build(const FormulaRef &formula) const {
   return nullptr;
 }
 
-/// seed * formula, with the seed taken into quotients and signs: seed / x.
+/// formula * seed, with the seed taken into quotients and signs: seed / x.
 Expr Instantiator::buildScaled(const Expr &seed, const FormulaRef &formula) const {
   auto isNumber = [](const FormulaRef &f, double value) {
     return f->kind == FormulaKind::Number && f->number == value;
@@ -273,7 +273,7 @@ Expr Instantiator::buildScaled(const Expr &seed, const FormulaRef &formula) cons
   default:
     break;
   }
-  return ir::mul(seed, build(formula));
+  return ir::mul(build(formula), seed);
 }
 
 static const Spelling *spellingOf(const Rule &rule, const ir::CallExpr &call) {

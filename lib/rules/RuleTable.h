@@ -144,7 +144,7 @@ public:
                    const ir::Expr &result) const;
   /// How the partial by `index` can fail to be finite.
   Singularity singularity(const Rule &rule, unsigned index) const;
-  /// seed * partial, written as a person would (seed / x for the partial 1 / x). A
+  /// partial * seed, written as a person would (seed / x for the partial 1 / x). A
   /// partial that has a singularity is guarded, so that a zero seed gives exactly
   /// zero; `seed` then occurs twice and should be a name.
   ir::Expr contribution(const Rule &rule, unsigned index, const ir::Expr &seed, const ir::CallExpr &call,

@@ -76,11 +76,11 @@ TEST_F(Instantiate, ConstantsFold) {
 
 TEST_F(Instantiate, SeedsGoIntoQuotients) {
   Expr x = var("x", floatType()), y = var("y", floatType());
-  EXPECT_EQ(contribution(callOf("sinf", {x}, floatType()), 0), "r_bar * cosf(x)");
-  EXPECT_EQ(contribution(callOf("cosf", {x}, floatType()), 0), "-(r_bar * sinf(x))");
+  EXPECT_EQ(contribution(callOf("sinf", {x}, floatType()), 0), "cosf(x) * r_bar");
+  EXPECT_EQ(contribution(callOf("cosf", {x}, floatType()), 0), "-(sinf(x) * r_bar)");
   EXPECT_EQ(contribution(callOf("logf", {x}, floatType()), 0), "(r_bar != 0.0f) ? (r_bar / x) : 0.0f");
-  EXPECT_EQ(contribution(callOf("hypotf", {x, y}, floatType()), 1), "(r > 0.0f) ? ((r_bar * y) / r) : 0.0f");
-  EXPECT_EQ(contribution(callOf("powf", {x, floatLit(2, floatType())}, floatType()), 0), "r_bar * (2.0f * x)");
+  EXPECT_EQ(contribution(callOf("hypotf", {x, y}, floatType()), 1), "(r > 0.0f) ? ((y * r_bar) / r) : 0.0f");
+  EXPECT_EQ(contribution(callOf("powf", {x, floatLit(2, floatType())}, floatType()), 0), "(2.0f * x) * r_bar");
 }
 
 TEST_F(Instantiate, WideningIsWritten) {
