@@ -52,7 +52,8 @@ static void emitDerivatives(const Options &options, const ir::Module &module, st
 }
 
 static void addDependencies(const Options &options, const ir::Module &module, TranslateResult &result) {
-  result.dependencies = module.dependencies;
+  result.dependencies = {options.input};
+  result.dependencies.insert(result.dependencies.end(), module.dependencies.begin(), module.dependencies.end());
   result.dependencies.insert(result.dependencies.end(), options.ruleFiles.begin(), options.ruleFiles.end());
   if (!options.configFile.empty())
     result.dependencies.push_back(options.configFile);
