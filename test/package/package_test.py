@@ -41,6 +41,7 @@ def main(cmake, build, work, nvcc):
     if not nvcc:
         print("skipped: there is no nvcc on this machine")
         return SKIPPED
+    build, work = os.path.abspath(build), os.path.abspath(work)
     shutil.rmtree(work, ignore_errors=True)
     prefix, project, products = (os.path.join(work, name) for name in ("prefix", "outside project", "outside build"))
     call(cmake, "--install", build, "--prefix", os.path.join(work, "first"))
