@@ -10,6 +10,7 @@
 #   numeric.NAME.nvcc        nvcc compiles that file without a warning, for three architectures (skipped without nvcc)
 #   numeric.NAME.build       gpuad-cpucc compiles PROGRAM, which includes the generated file by its name
 #   numeric.NAME.run         the program ends with 0 on the CPU, under the strict checks; numeric.NAME.run.K with several RUNS
+#   numeric.NAME.round_trip  the functions as the translator prints them, differentiated in their turn, pass the same checks
 #   gpu.NAME                 the same on a GPU (label gpu, skipped without one)
 # A program checks numbers itself and ends with 1 when one is wrong. One test holds many kernels of a topic: each front end costs
 # half a second, whatever the size of the file.
@@ -23,33 +24,38 @@ function(gpuad_add_numeric_test name)
   set(generated "${folder}/${stem}_grad.cu")
   if(arg_PROGRAM)
     cmake_path(ABSOLUTE_PATH arg_PROGRAM)
+    set(program "${arg_PROGRAM}")
   else()
     set(arg_PROGRAM "${generated}")
+    set(program "-")
   endif()
   if(NOT arg_RUNS)
     set(arg_RUNS "-")
   endif()
   list(TRANSFORM arg_ADJOINT PREPEND "--adjoint=" OUTPUT_VARIABLE adjoints)
   list(TRANSFORM arg_TANGENT PREPEND "--tangent=" OUTPUT_VARIABLE tangents)
-  set(includes -I "${folder}" -I "${source_folder}" -I "${PROJECT_BINARY_DIR}/include" -I "${PROJECT_SOURCE_DIR}/test/numeric")
+  set(flags ${arg_FLAGS} -I "${source_folder}" -I "${PROJECT_BINARY_DIR}/include" -I "${PROJECT_SOURCE_DIR}/test/numeric")
   set(bin "${PROJECT_BINARY_DIR}/bin")
   set(support "${PROJECT_SOURCE_DIR}/test/support")
 
   add_test(NAME numeric.${name}.translate
     COMMAND "${bin}/gpuad-translate" ${adjoints} ${tangents} ${arg_TRANSLATE_FLAGS} "${arg_SOURCE}" -o "${generated}"
-            -- ${arg_FLAGS} -I "${PROJECT_BINARY_DIR}/include" -I "${PROJECT_SOURCE_DIR}/test/numeric")
+            -- ${flags})
   add_test(NAME numeric.${name}.nvcc
-    COMMAND Python3::Interpreter -B "${support}/nvcc_check.py" "${GPUAD_NVCC}" "${arg_SOURCE}" "${generated}" -- ${arg_FLAGS}
-            ${includes})
+    COMMAND Python3::Interpreter -B "${support}/nvcc_check.py" "${GPUAD_NVCC}" "${arg_SOURCE}" "${generated}" -- ${flags})
   add_test(NAME numeric.${name}.build
-    COMMAND "${bin}/gpuad-cpucc" --strict "${arg_PROGRAM}" -o "${folder}/program" -std=c++17 ${arg_FLAGS} ${includes})
+    COMMAND "${bin}/gpuad-cpucc" --strict "${arg_PROGRAM}" -o "${folder}/program" -std=c++17 -I "${folder}" ${flags})
   add_test(NAME gpu.${name}
     COMMAND Python3::Interpreter -B "${support}/gpu_run.py" "${GPUAD_NVCC}" "${arg_PROGRAM}" "${folder}/gpu_program" ${arg_RUNS}
-            -- ${arg_FLAGS} ${includes})
+            -- -I "${folder}" ${flags})
+  add_test(NAME numeric.${name}.round_trip
+    COMMAND Python3::Interpreter -B "${support}/round_trip.py" "${bin}" "${arg_SOURCE}" "${program}" "${folder}/round_trip"
+            ${arg_RUNS} -- ${adjoints} ${tangents} ${arg_TRANSLATE_FLAGS} -- ${flags})
   set_tests_properties(numeric.${name}.translate PROPERTIES FIXTURES_SETUP ${name}_text LABELS numeric)
   set_tests_properties(numeric.${name}.nvcc PROPERTIES FIXTURES_REQUIRED ${name}_text SKIP_RETURN_CODE 77 LABELS "numeric;nvcc")
   set_tests_properties(numeric.${name}.build PROPERTIES
     FIXTURES_REQUIRED ${name}_text FIXTURES_SETUP ${name}_program LABELS numeric)
+  set_tests_properties(numeric.${name}.round_trip PROPERTIES LABELS numeric)
   set_tests_properties(gpu.${name} PROPERTIES FIXTURES_REQUIRED ${name}_text SKIP_RETURN_CODE 77 LABELS gpu)
 
   list(LENGTH arg_RUNS runs)
