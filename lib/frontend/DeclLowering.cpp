@@ -219,7 +219,7 @@ Var *DeclLowering::globalFor(const clang::VarDecl *declaration) {
     return var;
   auto made = std::make_unique<Var>();
   made->name = declaration->getNameAsString();
-  made->type = types.lower(declaration->getType());
+  made->type = types.lowerDeclared(*declaration);
   made->range = sources.range(declaration->getLocation());
   made->storage = Storage::HostGlobal;
   if (declaration->isConstexpr() || (declaration->getType().isConstQualified() && declaration->hasInit() &&

@@ -8,8 +8,8 @@
 #include "frontend/Frontend.h"
 
 #include "frontend/CompileCommand.h"
-#include "frontend/GeneratedNames.h"
 #include "frontend/ModuleFacts.h"
+#include "frontend/Prelude.h"
 #include "frontend/RunPass.h"
 #include "support/Diagnostics.h"
 
@@ -51,7 +51,7 @@ static bool runUntilKnown(PassRequest &request, std::set<std::string> &generated
       reportErrors(result.errors, sink);
       return false;
     }
-    request.prelude = declareGenerated(table.module.text, {generated.begin(), generated.end()});
+    request.prelude = makePrelude(table.module.text, {generated.begin(), generated.end()});
   }
 }
 
@@ -61,6 +61,7 @@ static bool runBothPasses(const CompileCommand &command, ir::Module &module, Dia
   PassRequest request;
   request.isDevice = true;
   request.command = command.device;
+  request.prelude = makePrelude(module.text, {});
   if (!runUntilKnown(request, generated, table, sink))
     return false;
   request.isDevice = false;

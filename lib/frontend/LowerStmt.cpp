@@ -237,7 +237,7 @@ static Storage storageOf(const clang::VarDecl &variable) {
 void FunctionLowering::lowerVariable(const clang::VarDecl &variable) {
   const clang::Expr *init = variable.getInit();
   SourceRange range = pass.sources.range(variable.getSourceRange());
-  Type type = pass.types.lower(variable.getType());
+  Type type = pass.types.lowerDeclared(variable);
   // A reference to a temporary object is that object.
   if (isReference(type) && init && init->IgnoreImplicit()->isPRValue())
     type = elementOf(type);

@@ -10,6 +10,7 @@
 #include "frontend/ModuleFacts.h"
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/AllDiagnostics.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
@@ -37,7 +38,7 @@ public:
         result.errors.back().notes.push_back(convert(info, Severity::Note));
       return;
     }
-    lastWasError = level >= clang::DiagnosticsEngine::Error;
+    lastWasError = level >= clang::DiagnosticsEngine::Error && info.getID() != clang::diag::fatal_too_many_errors;
     if (!lastWasError)
       return;
     result.errors.push_back(convert(info, Severity::Error));
@@ -133,13 +134,11 @@ PassResult runPass(const PassRequest &request, DeclTable &table) {
   ErrorCollector collector(result);
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   std::vector<std::string> command = request.command;
-  if (!request.prelude.empty()) {
-    auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-    memory->addFile(PreludeName, 0, llvm::MemoryBuffer::getMemBufferCopy(request.prelude, PreludeName));
-    overlay->pushOverlay(memory);
-    command.push_back("-include");
-    command.push_back(PreludeName);
-  }
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  memory->addFile(PreludeName, 0, llvm::MemoryBuffer::getMemBufferCopy(request.prelude, PreludeName));
+  overlay->pushOverlay(memory);
+  command.push_back("-include");
+  command.push_back(PreludeName);
   auto files = llvm::makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(), overlay);
   clang::tooling::ToolInvocation invocation(std::move(command),
                                             std::make_unique<LoweringAction>(table, request.isDevice), files.get(),

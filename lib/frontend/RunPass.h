@@ -27,7 +27,7 @@ inline constexpr const char *PreludeName = "/gpuad/prelude.h";
 struct PassRequest {
   bool isDevice = true;
   std::vector<std::string> command;
-  std::string prelude; ///< declarations put before the file; empty: none
+  std::string prelude; ///< declarations put before the file
 };
 
 struct PassResult {

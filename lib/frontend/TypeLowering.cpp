@@ -12,6 +12,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Type.h"
+#include "clang/AST/TypeLoc.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace gpuad::frontend {
@@ -70,6 +71,27 @@ Type TypeLowering::lower(clang::QualType type) {
   Type made = lowerUncached(type);
   known[key] = made;
   return made;
+}
+
+/// Puts macros and named constants back where Clang keeps the number alone.
+static Type withWrittenExtents(const Type &type, clang::TypeLoc written, const SourceMap &sources) {
+  auto array = written.getAsAdjusted<clang::ArrayTypeLoc>();
+  if (!array || !isArray(type))
+    return type;
+  auto made = std::make_shared<TypeNode>(*type);
+  made->element = withWrittenExtents(type->element, array.getElementLoc(), sources);
+  if (const clang::Expr *size = array.getSizeExpr(); size && made->extent) {
+    if (std::optional<std::string> macro = sources.constantMacro(size->getSourceRange()))
+      made->extentSpelling = *macro;
+  }
+  return made;
+}
+
+Type TypeLowering::lowerDeclared(const clang::DeclaratorDecl &declaration) {
+  Type type = lower(declaration.getType());
+  if (!isArray(type) || !declaration.getTypeSourceInfo())
+    return type;
+  return withWrittenExtents(type, declaration.getTypeSourceInfo()->getTypeLoc(), sources);
 }
 
 Type TypeLowering::lowerValue(clang::QualType type) { return lower(type.getNonReferenceType().getUnqualifiedType()); }
@@ -152,16 +174,12 @@ Type TypeLowering::lowerBuiltin(clang::QualType type, const clang::BuiltinType &
 Type TypeLowering::lowerArray(const clang::ArrayType &array) {
   Type element = lower(context.getQualifiedType(array.getElementType(), array.getIndexTypeQualifiers()));
   std::optional<uint64_t> extent;
-  std::string spelling;
   if (auto *constant = llvm::dyn_cast<clang::ConstantArrayType>(&array)) {
     extent = constant->getSize().getZExtValue();
-    if (const clang::Expr *size = constant->getSizeExpr())
-      if (std::optional<std::string> macro = sources.constantMacro(size->getSourceRange()))
-        spelling = *macro;
   } else if (!llvm::isa<clang::IncompleteArrayType>(array)) {
     return opaqueType(spell(clang::QualType(&array, 0)));
   }
-  return arrayOf(element, extent, spelling);
+  return arrayOf(element, extent);
 }
 
 bool isVectorRecord(const clang::CXXRecordDecl &declaration, const SourceMap &sources) {

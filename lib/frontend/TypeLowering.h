@@ -29,6 +29,8 @@ public:
   ir::Type lower(clang::QualType type);
   /// As lower(), for the type of an expression: without reference and const.
   ir::Type lowerValue(clang::QualType type);
+  /// The type of a declared variable, with the extents of arrays as they are written.
+  ir::Type lowerDeclared(const clang::DeclaratorDecl &declaration);
   /// The type as text: "physics::Vec3", "real".
   std::string spell(clang::QualType type) const;
   const clang::PrintingPolicy &policy() const { return printing; }

@@ -1,11 +1,11 @@
-//===- GeneratedNames.cpp --------------------------------------------===//
+//===- Prelude.cpp --------------------------------------------===//
 //
 // Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/GeneratedNames.h"
+#include "frontend/Prelude.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -103,10 +103,54 @@ static std::string declareUse(const std::string &name, const Use &use) {
   return text;
 }
 
-std::string declareGenerated(const std::string &text, const std::vector<std::string> &names) {
+/// Loads and stores with cache hints, and what nvcc offers to host code as well. The
+/// macro is that of Clang's own header, which has the rest.
+static constexpr const char *MissingIntrinsics = R"(
+#ifdef __CLANG_CUDA_INTRINSICS_H__
+#define GPUAD_HOST __attribute__((host))
+#define GPUAD_MINMAX(NAME) \
+  GPUAD_HOST int NAME(int, int); \
+  GPUAD_HOST unsigned NAME(unsigned, unsigned); \
+  GPUAD_HOST unsigned NAME(int, unsigned); \
+  GPUAD_HOST unsigned NAME(unsigned, int); \
+  GPUAD_HOST long NAME(long, long); \
+  GPUAD_HOST unsigned long NAME(unsigned long, unsigned long); \
+  GPUAD_HOST unsigned long NAME(long, unsigned long); \
+  GPUAD_HOST unsigned long NAME(unsigned long, long); \
+  GPUAD_HOST long long NAME(long long, long long); \
+  GPUAD_HOST unsigned long long NAME(unsigned long long, unsigned long long); \
+  GPUAD_HOST unsigned long long NAME(long long, unsigned long long); \
+  GPUAD_HOST unsigned long long NAME(unsigned long long, long long); \
+  GPUAD_HOST float NAME(float, float); \
+  GPUAD_HOST double NAME(double, double); \
+  GPUAD_HOST double NAME(float, double); \
+  GPUAD_HOST double NAME(double, float);
+GPUAD_MINMAX(min)
+GPUAD_MINMAX(max)
+GPUAD_HOST unsigned umin(unsigned, unsigned);
+GPUAD_HOST unsigned umax(unsigned, unsigned);
+GPUAD_HOST long long llmin(long long, long long);
+GPUAD_HOST long long llmax(long long, long long);
+GPUAD_HOST double rhypot(double, double);
+GPUAD_HOST float rhypotf(float, float);
+GPUAD_HOST double norm3d(double, double, double);
+GPUAD_HOST float norm3df(float, float, float);
+#undef GPUAD_MINMAX
+#undef GPUAD_HOST
+template <class T> __attribute__((device)) T __ldca(const T *);
+template <class T> __attribute__((device)) T __ldlu(const T *);
+template <class T> __attribute__((device)) void __stcg(T *, T);
+template <class T> __attribute__((device)) void __stcs(T *, T);
+template <class T> __attribute__((device)) void __stwb(T *, T);
+template <class T> __attribute__((device)) void __stwt(T *, T);
+#endif
+)";
+
+std::string makePrelude(const std::string &text, const std::vector<std::string> &names) {
   // Our own declarations are nobody's code: the pragma keeps them out of the module.
-  std::string made = "#pragma GCC system_header\n"
-                     "struct gpuad_generated_value { double value, tangent; };\n";
+  std::string made = "#pragma GCC system_header\n" + std::string(MissingIntrinsics);
+  if (!names.empty())
+    made += "struct gpuad_generated_value { double value, tangent; };\n";
   for (const std::string &name : names) {
     if (name == "gpuad") {
       made += "#if __has_include(<gpuad/runtime.cuh>)\n#include <gpuad/runtime.cuh>\n#endif\n";
