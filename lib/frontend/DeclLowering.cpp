@@ -243,6 +243,38 @@ Var *DeclLowering::globalFor(const clang::VarDecl *declaration) {
   return var = table.module.globals.back().get();
 }
 
+/// Kernels that stand in headers are needed when host code launches them. The device
+/// pass has their bodies, and sees the launches without lowering them.
+void DeclLowering::lowerLaunched(const clang::Stmt *statement) {
+  if (!statement)
+    return;
+  if (auto *reference = dyn_cast<clang::DeclRefExpr>(statement)) {
+    if (auto *function = dyn_cast<clang::FunctionDecl>(reference->getDecl())) {
+      const clang::FunctionDecl *definition = function->getDefinition();
+      if (!definition || sources.inSystemHeader(definition->getLocation()))
+        return;
+      if (kindOf(*definition) == FunctionKind::Kernel)
+        functionFor(definition);
+      else if (kindOf(*definition) == FunctionKind::Host && searched.insert(definition).second)
+        lowerLaunched(definition->getBody());
+    }
+    return;
+  }
+  if (auto *member = dyn_cast<clang::MemberExpr>(statement))
+    if (auto *method = dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl()))
+      if (const clang::FunctionDecl *definition = method->getDefinition();
+          definition && !sources.inSystemHeader(definition->getLocation()) && searched.insert(definition).second)
+        lowerLaunched(definition->getBody());
+  for (const clang::Stmt *child : statement->children())
+    lowerLaunched(child);
+}
+
+void DeclLowering::lowerNamed(const clang::Decl *declaration, const llvm::StringSet<> &names) {
+  onlyNames = &names;
+  lowerTopLevel(declaration);
+  onlyNames = nullptr;
+}
+
 void DeclLowering::lowerTopLevel(const clang::Decl *declaration) {
   if (auto *scope = dyn_cast<clang::NamespaceDecl>(declaration)) {
     for (const clang::Decl *inner : scope->decls())
@@ -264,12 +296,16 @@ void DeclLowering::lowerTopLevel(const clang::Decl *declaration) {
         lowerTopLevel(inner);
   } else if (auto *function = dyn_cast<clang::FunctionDecl>(declaration)) {
     const clang::FunctionDecl *definition = function->getDefinition();
+    if (onlyNames && !(function->getIdentifier() && onlyNames->contains(function->getName())))
+      return;
+    if (isDevice && definition == function && kindOf(*function) == FunctionKind::Host)
+      lowerLaunched(definition->getBody());
     if (definition && wanted(*definition) && (definition == function || definition->isTemplateInstantiation()))
       functionFor(definition);
     else if (!definition && !function->isDependentContext() && function->hasAttr<clang::AnnotateAttr>())
       functionFor(function);
     drain();
-  } else if (auto *variable = dyn_cast<clang::VarDecl>(declaration)) {
+  } else if (auto *variable = dyn_cast<clang::VarDecl>(declaration); variable && !onlyNames) {
     if (variable->hasAttr<clang::CUDAConstantAttr>() || variable->hasAttr<clang::CUDADeviceAttr>())
       globalFor(variable);
   }

@@ -41,8 +41,11 @@ class DeclLowering {
 public:
   DeclLowering(clang::ASTContext &context, clang::Preprocessor &preprocessor, DeclTable &table, bool isDevice);
 
-  /// Lowers what the main file defines at this declaration, and what that calls.
+  /// Lowers what is defined at this declaration of the main file, and what that calls
+  /// and launches.
   void lowerTopLevel(const clang::Decl *declaration);
+  /// The same for a declaration of a header of the user's, for functions of these names.
+  void lowerNamed(const clang::Decl *declaration, const llvm::StringSet<> &names);
 
   /// The function of the module for a callee; null for functions of system headers.
   ir::Function *functionFor(const clang::FunctionDecl *declaration);
@@ -60,6 +63,7 @@ public:
 private:
   bool wanted(const clang::FunctionDecl &definition) const;
   void drain();
+  void lowerLaunched(const clang::Stmt *statement);
   void lowerBody(const clang::FunctionDecl &definition);
   void compareBodies(ir::Function &device, const clang::FunctionDecl &definition);
   std::unique_ptr<ir::Function> makeShell(const clang::FunctionDecl &declaration);
@@ -73,6 +77,8 @@ private:
   std::deque<const clang::FunctionDecl *> queue;
   llvm::DenseMap<const clang::FunctionDecl *, ir::Function *> known;
   llvm::DenseSet<const clang::FunctionDecl *> queued;
+  llvm::DenseSet<const clang::FunctionDecl *> searched; ///< host functions whose launches are known
+  const llvm::StringSet<> *onlyNames = nullptr;
 };
 
 /// Where a function runs, by its attributes.

@@ -55,11 +55,20 @@ static bool runUntilKnown(PassRequest &request, std::set<std::string> &generated
   }
 }
 
-static bool runBothPasses(const CompileCommand &command, ir::Module &module, DiagnosticSink &sink) {
+/// The last name of what a HEAD names: "step" of "physics::step<float>(y)/(x)".
+static std::string headName(llvm::StringRef head) {
+  head = head.take_until([](char c) { return c == '(' || c == '<' || c == ' '; });
+  return head.drop_front(head.rfind(':') == llvm::StringRef::npos ? 0 : head.rfind(':') + 1).str();
+}
+
+static bool runBothPasses(const CompileCommand &command, const Options &options, ir::Module &module,
+                          DiagnosticSink &sink) {
   DeclTable table(module);
   std::set<std::string> generated;
   PassRequest request;
   request.isDevice = true;
+  for (const RequestText &asked : options.requests)
+    request.names.insert(headName(llvm::StringRef(asked.head).ltrim()));
   request.command = command.device;
   request.prelude = makePrelude(module.text, {});
   if (!runUntilKnown(request, generated, table, sink))
@@ -79,7 +88,7 @@ std::optional<ir::Module> lowerFile(const Options &options, DiagnosticSink &sink
   }
   module.text = (*buffer)->getBuffer().str();
   std::optional<CompileCommand> command = makeCompileCommand(options, sink);
-  if (!command || !runBothPasses(*command, module, sink))
+  if (!command || !runBothPasses(*command, options, module, sink))
     return std::nullopt;
   module.includeOffset = findIncludeOffset(module.text);
   sortFunctions(module);

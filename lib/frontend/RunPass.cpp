@@ -70,33 +70,38 @@ private:
 /// Waits for the end of the file: templates are instantiated by then.
 class LoweringConsumer : public clang::ASTConsumer {
 public:
-  LoweringConsumer(clang::CompilerInstance &compiler, DeclTable &table, bool isDevice)
-      : compiler(compiler), table(table), isDevice(isDevice) {}
+  LoweringConsumer(clang::CompilerInstance &compiler, DeclTable &table, const PassRequest &request)
+      : compiler(compiler), table(table), request(request) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     const clang::SourceManager &manager = compiler.getSourceManager();
-    for (const clang::Decl *declaration : group)
-      if (manager.isWrittenInMainFile(manager.getExpansionLoc(declaration->getLocation())) ||
-          manager.isWrittenInMainFile(manager.getExpansionLoc(declaration->getBeginLoc())))
+    for (const clang::Decl *declaration : group) {
+      clang::SourceLocation location = manager.getExpansionLoc(declaration->getLocation());
+      if (manager.isWrittenInMainFile(location))
         inMainFile.push_back(declaration);
+      else if (!request.names.empty() && !manager.isInSystemHeader(location))
+        inHeaders.push_back(declaration);
+    }
     return true;
   }
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     if (compiler.getDiagnostics().hasErrorOccurred())
       return;
-    DeclLowering lowering(context, compiler.getPreprocessor(), table, isDevice);
+    DeclLowering lowering(context, compiler.getPreprocessor(), table, request.isDevice);
     for (const clang::Decl *declaration : inMainFile)
       lowering.lowerTopLevel(declaration);
-    if (!isDevice)
+    for (const clang::Decl *declaration : inHeaders)
+      lowering.lowerNamed(declaration, request.names);
+    if (!request.isDevice)
       collectFacts(context, compiler.getPreprocessor(), table.module);
   }
 
 private:
   clang::CompilerInstance &compiler;
   DeclTable &table;
-  const bool isDevice;
-  std::vector<const clang::Decl *> inMainFile;
+  const PassRequest &request;
+  std::vector<const clang::Decl *> inMainFile, inHeaders;
 };
 
 /// Remembers every file that was read, for --depfile.
@@ -107,12 +112,12 @@ public:
 
 class LoweringAction : public clang::ASTFrontendAction {
 public:
-  LoweringAction(DeclTable &table, bool isDevice) : table(table), isDevice(isDevice) {}
+  LoweringAction(DeclTable &table, const PassRequest &request) : table(table), request(request) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     files = std::make_shared<ReadFiles>();
     compiler.addDependencyCollector(files);
-    return std::make_unique<LoweringConsumer>(compiler, table, isDevice);
+    return std::make_unique<LoweringConsumer>(compiler, table, request);
   }
 
   void EndSourceFileAction() override {
@@ -123,7 +128,7 @@ public:
 
 private:
   DeclTable &table;
-  const bool isDevice;
+  const PassRequest &request;
   std::shared_ptr<ReadFiles> files;
 };
 
@@ -141,7 +146,7 @@ PassResult runPass(const PassRequest &request, DeclTable &table) {
   command.push_back(PreludeName);
   auto files = llvm::makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(), overlay);
   clang::tooling::ToolInvocation invocation(std::move(command),
-                                            std::make_unique<LoweringAction>(table, request.isDevice), files.get(),
+                                            std::make_unique<LoweringAction>(table, request), files.get(),
                                             std::make_shared<clang::PCHContainerOperations>());
   invocation.setDiagnosticConsumer(&collector);
   if (!invocation.run() && result.errors.empty()) {

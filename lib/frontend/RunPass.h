@@ -27,7 +27,8 @@ inline constexpr const char *PreludeName = "/gpuad/prelude.h";
 struct PassRequest {
   bool isDevice = true;
   std::vector<std::string> command;
-  std::string prelude; ///< declarations put before the file
+  llvm::StringSet<> names; ///< functions to lower also when a header of the user's has them
+  std::string prelude;     ///< declarations put before the file
 };
 
 struct PassResult {
