@@ -5,7 +5,7 @@ include_guard(GLOBAL)
 find_path(GPUAD_CUDA_INCLUDE cuda_runtime.h NO_CACHE
   HINTS "$ENV{CUDA_PATH}/include" "$ENV{CUDA_HOME}/include" /usr/local/cuda/include /usr/lib/cuda/include)
 if(GPUAD_CUDA_INCLUDE)
-  cmake_path(GET GPUAD_CUDA_INCLUDE PARENT_PATH GPUAD_CUDA_PATH)
+  string(REGEX REPLACE "/include/?$" "" GPUAD_CUDA_PATH "${GPUAD_CUDA_INCLUDE}")
 endif()
 
 set(GPUAD_CPU OFF)
