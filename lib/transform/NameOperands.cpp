@@ -49,9 +49,8 @@ std::vector<Expr> factorsOf(const BinaryExpr &product) {
   return factors.size() <= Most ? factors : std::vector<Expr>{product.lhs, product.rhs};
 }
 
-namespace {
 /// A readable name for the value of e.
-std::string nameOf(const Expr &e) {
+std::string nameOfValue(const Expr &e) {
   switch (e->kind) {
   case ExprKind::Index:
   case ExprKind::Deref:
@@ -87,16 +86,18 @@ std::string nameOf(const Expr &e) {
       return "value";
     }
   case ExprKind::Cast:
-    return nameOf(llvm::cast<CastExpr>(e.get())->operand);
+    return nameOfValue(llvm::cast<CastExpr>(e.get())->operand);
   default:
     return "value";
   }
 }
 
+namespace {
 class OperandNamer {
 public:
   OperandNamer(Function &owner, const analysis::ValueActivity &activity, const rules::RuleTable &rules)
-      : owner(owner), activity(activity), rules(rules) {}
+      : owner(owner), activity(activity),
+        splitter{rules, [&](const Expr &e) { return activity.isActive(e); }, [this](const Expr &e) { return bind(e); }} {}
 
   void region(Region &r) {
     std::vector<std::unique_ptr<Item>> items = std::move(r.items);
@@ -117,7 +118,7 @@ private:
     case ItemKind::Value: {
       auto &value = *llvm::cast<ValueItem>(&item);
       if (activity.isActive(value.var))
-        value.expr = operands(value.expr, true);
+        value.expr = splitter.split(value.expr, true);
       return;
     }
     case ItemKind::Store: {
@@ -125,9 +126,9 @@ private:
       if (!activity.isActive(memoryBase(store.place)))
         return;
       if (store.increment)
-        store.increment = operands(store.increment, false);
+        store.increment = splitter.split(store.increment, false);
       if (!store.isAtomicAdd && store.value->kind == ExprKind::Init)
-        store.value = operands(store.value, false);
+        store.value = splitter.split(store.value, false);
       return;
     }
     case ItemKind::Branch: {
@@ -150,14 +151,12 @@ private:
   }
 
   Expr bind(const Expr &e) {
-    if (isCheap(e))
-      return e;
     for (auto &one : before) // the same load or call twice in one statement
       if (auto *value = llvm::dyn_cast<ValueItem>(one.get()); value && equal(value->expr, e))
         return makeRef(value->var);
     auto item = std::make_unique<ValueItem>();
     item->range = range;
-    item->var = owner.makeVar(nameOf(e), withConst(e->type, false));
+    item->var = owner.makeVar(nameOfValue(e), withConst(e->type, false));
     item->var->isTemporary = true;
     item->expr = e;
     if (e->kind == ExprKind::Index || e->kind == ExprKind::Deref || e->kind == ExprKind::Member)
@@ -167,75 +166,77 @@ private:
     return makeRef(var);
   }
 
-  /// A factor is needed where another one is active.
-  Expr productOperands(const BinaryExpr &product) {
-    std::vector<Expr> factors = factorsOf(product);
-    unsigned activeCount = 0;
-    for (const Expr &factor : factors)
-      activeCount += activity.isActive(factor);
-    Expr value;
-    for (Expr &factor : factors) {
-      bool isActive = activity.isActive(factor);
-      Expr fresh = operands(factor, false);
-      if (activeCount > (isActive ? 1u : 0u))
-        fresh = bind(fresh);
-      value = value ? makeBinary(BinaryOp::Mul, value, fresh, product.type, product.range) : fresh;
-    }
-    return value;
-  }
-
-  /// `isResult`: the value of e already has a name.
-  Expr operands(const Expr &e, bool isResult) {
-    if (!activity.isActive(e) || e->kind == ExprKind::Index || e->kind == ExprKind::Deref ||
-        e->kind == ExprKind::Member || e->kind == ExprKind::Ref)
-      return e;
-    if (e->kind == ExprKind::Cast) {
-      auto *cast = llvm::cast<CastExpr>(e.get());
-      return withChildren(e, {operands(cast->operand, false)});
-    }
-    if (auto *product = llvm::dyn_cast<BinaryExpr>(e.get()); product && product->op == BinaryOp::Mul)
-      return productOperands(*product);
-    std::vector<Expr> parts = children(e);
-    std::vector<bool> active;
-    for (Expr &part : parts) {
-      active.push_back(activity.isActive(part));
-      part = operands(part, false);
-    }
-    auto finish = [&](bool needsResult) {
-      Expr fresh = withChildren(e, parts);
-      return needsResult && !isResult ? bind(fresh) : fresh;
-    };
-    if (auto *binary = llvm::dyn_cast<BinaryExpr>(e.get())) {
-      if (binary->op == BinaryOp::Div) {
-        parts[1] = bind(parts[1]);
-        return finish(active[1]);
-      }
-      return finish(false);
-    }
-    if (auto *call = llvm::dyn_cast<CallExpr>(e.get())) {
-      const rules::Rule *rule = rules.find(call->callee);
-      bool needsResult = false;
-      for (unsigned i = 0; rule && i < parts.size(); ++i) {
-        if (!active[i] || rules.isZero(*rule, i))
-          continue;
-        rules::PartialNeeds needs = rules.needs(*rule, i);
-        needsResult |= needs.result;
-        for (unsigned param : needs.params)
-          if (param < parts.size())
-            parts[param] = bind(parts[param]);
-      }
-      return finish(needsResult);
-    }
-    return finish(false);
-  }
-
   Function &owner;
   const analysis::ValueActivity &activity;
-  const rules::RuleTable &rules;
+  OperandSplitter splitter;
   std::vector<std::unique_ptr<Item>> before;
   SourceRange range;
 };
 } // namespace
+
+Expr OperandSplitter::bindUnlessCheap(const Expr &e) { return isCheap(e) ? e : bind(e); }
+
+/// A factor is needed where another one is active.
+Expr OperandSplitter::productOperands(const BinaryExpr &product) {
+  std::vector<Expr> factors = factorsOf(product);
+  unsigned activeCount = 0;
+  for (const Expr &factor : factors)
+    activeCount += isActive(factor);
+  Expr value;
+  for (Expr &factor : factors) {
+    bool active = isActive(factor);
+    Expr fresh = split(factor, false);
+    if (activeCount > (active ? 1u : 0u))
+      fresh = bindUnlessCheap(fresh);
+    value = value ? makeBinary(BinaryOp::Mul, value, fresh, product.type, product.range) : fresh;
+  }
+  return value;
+}
+
+/// `isResult`: the value of e already has a name.
+Expr OperandSplitter::split(const Expr &e, bool isResult) {
+  if (!isActive(e) || e->kind == ExprKind::Index || e->kind == ExprKind::Deref ||
+      e->kind == ExprKind::Member || e->kind == ExprKind::Ref)
+    return e;
+  if (e->kind == ExprKind::Cast) {
+    auto *cast = llvm::cast<CastExpr>(e.get());
+    return withChildren(e, {split(cast->operand, false)});
+  }
+  if (auto *product = llvm::dyn_cast<BinaryExpr>(e.get()); product && product->op == BinaryOp::Mul)
+    return productOperands(*product);
+  std::vector<Expr> parts = children(e);
+  std::vector<bool> active;
+  for (Expr &part : parts) {
+    active.push_back(isActive(part));
+    part = split(part, false);
+  }
+  auto finish = [&](bool needsResult) {
+    Expr fresh = withChildren(e, parts);
+    return needsResult && !isResult ? bindUnlessCheap(fresh) : fresh;
+  };
+  if (auto *binary = llvm::dyn_cast<BinaryExpr>(e.get())) {
+    if (binary->op == BinaryOp::Div) {
+      parts[1] = bindUnlessCheap(parts[1]);
+      return finish(active[1]);
+    }
+    return finish(false);
+  }
+  if (auto *call = llvm::dyn_cast<CallExpr>(e.get())) {
+    const rules::Rule *rule = rules.find(call->callee);
+    bool needsResult = false;
+    for (unsigned i = 0; rule && i < parts.size(); ++i) {
+      if (!active[i] || rules.isZero(*rule, i))
+        continue;
+      rules::PartialNeeds needs = rules.needs(*rule, i);
+      needsResult |= needs.result;
+      for (unsigned param : needs.params)
+        if (param < parts.size())
+          parts[param] = bindUnlessCheap(parts[param]);
+    }
+    return finish(needsResult);
+  }
+  return finish(false);
+}
 
 void nameOperands(ValueFunction &function, const analysis::ValueActivity &activity, const rules::RuleTable &rules) {
   OperandNamer(*function.owner, activity, rules).region(function.body);

@@ -17,9 +17,29 @@
 
 #include "analysis/ValueActivity.h"
 
+#include <functional>
+
 namespace gpuad::transform {
 
 void nameOperands(ir::ValueFunction &function, const analysis::ValueActivity &activity, const rules::RuleTable &rules);
+
+/// Goes through an expression and has every operand that a partial derivative needs
+/// bound to a name.
+struct OperandSplitter {
+  const rules::RuleTable &rules;
+  std::function<bool(const ir::Expr &)> isActive;
+  std::function<ir::Expr(const ir::Expr &)> bind; ///< declares a value for e, returns the reference to it
+
+  /// `isResult`: the value of e itself already has a name.
+  ir::Expr split(const ir::Expr &e, bool isResult);
+
+private:
+  ir::Expr productOperands(const ir::BinaryExpr &product);
+  ir::Expr bindUnlessCheap(const ir::Expr &e);
+};
+
+/// A readable name for the value of e: x_i for x[i], exp_value for expf(u).
+std::string nameOfValue(const ir::Expr &e);
 
 /// The factors of a product, nested products of one type taken apart: a * b * c has
 /// three. A product of too many factors is left as two.

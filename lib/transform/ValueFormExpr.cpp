@@ -9,6 +9,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/InlineAccessors.h"
 #include "transform/StructureExits.h"
 
 namespace gpuad::transform {
@@ -210,6 +211,10 @@ Expr ValueFormBuilder::evalBinary(const BinaryExpr &e) {
 }
 
 Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
+  if (e.callee.function && isReference(e.callee.function->returnType)) {
+    refuse(diag::Id::NotInReverse, e.range, "a call that returns a reference and does more than that");
+    return zeroOf(e.type);
+  }
   if (e.callee.function && e.callee.function->body)
     return inlineCall(e);
   const rules::Rule *rule = rules.find(e.callee);
@@ -273,7 +278,7 @@ Expr ValueFormBuilder::inlineCall(const CallExpr &e) {
 Expr ValueFormBuilder::run(const Function &function, Region &into) {
   auto [known, isNew] = structured.try_emplace(&function);
   if (isNew)
-    known->second.first = structureExits(function, owner, known->second.second);
+    known->second.first = inlineAccessors(structureExits(function, owner, known->second.second));
   callStack.push_back(&function);
   Stmt body = known->second.first;
   Var *result = known->second.second;
@@ -350,7 +355,7 @@ Place ValueFormBuilder::evalPlace(const Expr &e) {
   case ExprKind::Cast:
     return evalPlace(llvm::cast<CastExpr>(e.get())->operand);
   default:
-    // A temporary: give it a variable.
+    // A temporary of which a member is read: give it a variable.
     Var *temporary = owner.makeVar("temporary", withConst(e->type, false));
     environment[temporary] = bindingFor(eval(e), temporary->type, "temporary", e->range);
     place.local = temporary;

@@ -104,6 +104,9 @@ void ValueFormBuilder::declaration(const DeclStmt &s) {
 }
 
 void ValueFormBuilder::assignment(const AssignStmt &s) {
+  ExprKind kind = s.place->kind;
+  if (kind != ExprKind::Ref && kind != ExprKind::Member && kind != ExprKind::Index && kind != ExprKind::Deref)
+    return refuse(diag::Id::NotInReverse, s.range, "an assignment to what a call returns");
   // Indices of the place are evaluated before the value is stored.
   Place place = evalPlace(s.place);
   Expr value = eval(s.value);
