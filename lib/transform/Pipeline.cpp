@@ -9,8 +9,11 @@
 
 #include "ir/Dump.h"
 #include "ir/Verify.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include "support/Diagnostics.h"
 #include "transform/MakeAdjoint.h"
+#include "transform/MakeTangent.h"
 
 namespace gpuad::transform {
 using namespace ir;
@@ -28,31 +31,45 @@ void passOn(const CollectingSink &collected, const Request &request, DiagnosticS
   }
 }
 
-std::optional<Derivative> differentiate(const Request &request, const rules::RuleTable &rules, DiagnosticSink &sink) {
-  switch (request.mode) {
-  case DerivativeMode::Tangent:
-    return std::nullopt;
-  case DerivativeMode::Adjoint:
-    return makeAdjoint(request, rules, sink);
-  }
-  return std::nullopt;
+/// "gpuad_foo" for foo.cu: where internal functions of the output live.
+std::string internalNamespaceOf(const Module &module) {
+  std::string name = "gpuad_" + llvm::sys::path::stem(module.path).str();
+  for (char &c : name)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  return name;
+}
+
+std::vector<Derivative> differentiate(const Request &request, const rules::RuleTable &rules, TangentCallees &callees,
+                                      DiagnosticSink &sink) {
+  if (request.mode == DerivativeMode::Tangent)
+    return makeTangent(request, rules, callees, sink);
+  std::vector<Derivative> made;
+  if (std::optional<Derivative> adjoint = makeAdjoint(request, rules, sink))
+    made.push_back(std::move(*adjoint));
+  return made;
 }
 } // namespace
 
-std::vector<Derivative> runPipeline(Module &, const rules::RuleTable &rules, const std::vector<Request> &requests,
-                                    const Options &options, DiagnosticSink &sink, std::string &dump) {
+std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rules,
+                                    const std::vector<Request> &requests, const Options &options,
+                                    DiagnosticSink &sink, std::string &dump) {
   std::vector<Derivative> derivatives;
+  TangentCallees callees;
+  callees.internalNamespace = internalNamespaceOf(module);
   for (const Request &request : requests) {
     CollectingSink collected;
-    std::optional<Derivative> derivative = differentiate(request, rules, collected);
-    if (derivative)
-      for (const std::string &violation : verify(*derivative->function, true))
+    std::vector<Derivative> made = differentiate(request, rules, callees, collected);
+    for (const Derivative &derivative : made) {
+      for (const std::string &violation : verify(*derivative.function, true))
         diag::report(collected, diag::Id::InternalError, request.primal->nameRange, violation);
-    if (derivative && options.dumpAfter == "derivatives")
-      dump += ir::dump(*derivative->function);
+      if (options.dumpAfter == "derivatives")
+        dump += ir::dump(*derivative.function);
+    }
     passOn(collected, request, sink);
-    if (derivative && collected.errorCount() == 0)
-      derivatives.push_back(std::move(*derivative));
+    if (collected.errorCount() == 0)
+      for (Derivative &derivative : made)
+        derivatives.push_back(std::move(derivative));
   }
   return derivatives;
 }

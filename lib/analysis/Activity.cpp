@@ -1,0 +1,285 @@
+//===- Activity.cpp ------------------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/Activity.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace gpuad::analysis {
+using namespace ir;
+using rules::RuleKind;
+
+const CallFlow &CallFlows::of(const Function &function) {
+  auto found = known.find(&function);
+  if (found != known.end())
+    return found->second;
+  CallFlow flow;
+  flow.flows.resize(function.params.size());
+  if (!function.body || underway.count(&function)) {
+    for (std::set<int> &one : flow.flows)
+      for (int k = -1; k < static_cast<int>(function.params.size()); ++k)
+        one.insert(k);
+    if (underway.count(&function)) // not the last word: do not keep it
+      return known[&function] = flow;
+    return known[&function] = flow;
+  }
+  underway.insert(&function);
+  Activity activity(function, rules, *this);
+  for (size_t i = 0; i < function.params.size(); ++i) {
+    std::set<Var *> reached = activity.reachedFrom(function.params[i]);
+    for (size_t k = 0; k < function.params.size(); ++k)
+      if (reached.count(function.params[k]))
+        flow.flows[i].insert(static_cast<int>(k));
+    if (reached.count(nullptr))
+      flow.flows[i].insert(-1);
+  }
+  underway.erase(&function);
+  return known[&function] = flow;
+}
+
+Activity::Activity(const Function &function, const rules::RuleTable &rules, CallFlows &calls)
+    : function(function), rules(rules), callFlows(calls) {
+  collect();
+}
+
+Var *Activity::classOf(Var *var) const {
+  auto found = parent.find(var);
+  if (found == parent.end() || found->second == var)
+    return var;
+  return found->second = classOf(found->second);
+}
+
+void Activity::join(Var *a, Var *b) {
+  Var *x = classOf(a), *y = classOf(b);
+  if (x != y)
+    parent[x] = y;
+}
+
+/// The variables that a place or pointer may lie in or point into.
+void Activity::roots(const Expr &e, llvm::function_ref<void(Var *)> visit) const {
+  if (Var *root = rootVar(e))
+    return visit(root);
+  switch (e->kind) {
+  case ExprKind::Member:
+    return roots(llvm::cast<MemberExpr>(e.get())->base, visit);
+  case ExprKind::Index:
+    return roots(llvm::cast<IndexExpr>(e.get())->base, visit);
+  case ExprKind::Deref:
+    return roots(llvm::cast<DerefExpr>(e.get())->pointer, visit);
+  case ExprKind::AddrOf:
+    return roots(llvm::cast<AddrOfExpr>(e.get())->place, visit);
+  case ExprKind::Cast:
+    return roots(llvm::cast<CastExpr>(e.get())->operand, visit);
+  default:
+    break;
+  }
+  for (const Expr &operand : children(e))
+    if (isPointer(operand->type) || isArray(operand->type) || isRecord(operand->type))
+      roots(operand, visit);
+}
+
+void Activity::joinRoots(Var *var, const Expr &e) {
+  roots(e, [&](Var *root) { join(var, root); });
+}
+
+void Activity::leaves(const Expr &e, llvm::function_ref<void(Var *)> visit) const {
+  if (!reachesFloating(e->type))
+    return;
+  switch (e->kind) {
+  case ExprKind::Ref:
+  case ExprKind::Index:
+  case ExprKind::Deref:
+  case ExprKind::AddrOf:
+    return roots(e, visit);
+  case ExprKind::Member: {
+    const Expr &base = llvm::cast<MemberExpr>(e.get())->base;
+    if (rootVar(base))
+      return roots(e, visit);
+    return leaves(base, visit);
+  }
+  case ExprKind::Call: {
+    auto *call = llvm::cast<CallExpr>(e.get());
+    if (const Function *callee = call->callee.function) {
+      const CallFlow &flow = callFlows.of(*callee);
+      for (size_t i = 0; i < call->args.size() && i < flow.flows.size(); ++i)
+        if (flow.flows[i].count(-1))
+          leaves(call->args[i], visit);
+      return;
+    }
+    const rules::Rule *rule = rules.find(call->callee);
+    if (!rule || rule->kind == RuleKind::Inactive)
+      return;
+    for (unsigned i = 0; i < call->args.size(); ++i)
+      if (rule->kind != RuleKind::Pure || !rules.isZero(*rule, i))
+        leaves(call->args[i], visit);
+    return;
+  }
+  case ExprKind::Text:
+    for (Var *var : llvm::cast<TextExpr>(e.get())->mentions)
+      visit(var);
+    return;
+  case ExprKind::Select:
+    leaves(llvm::cast<SelectExpr>(e.get())->thenValue, visit);
+    return leaves(llvm::cast<SelectExpr>(e.get())->elseValue, visit);
+  case ExprKind::Binary:
+  case ExprKind::Cast:
+  case ExprKind::Init:
+  case ExprKind::Unary:
+    for (const Expr &operand : children(e))
+      leaves(operand, visit);
+    return;
+  case ExprKind::Lit:
+  case ExprKind::ThreadIndex:
+    return;
+  }
+}
+
+void Activity::flow(const Expr &from, Var *to) {
+  leaves(from, [&](Var *var) { edges.insert({var, to}); });
+}
+
+void Activity::flowInto(const Expr &from, const Expr &place) {
+  roots(place, [&](Var *root) { flow(from, root); });
+}
+
+/// The effects that calls inside e have on what their arguments point to.
+void Activity::calls(const Expr &e) {
+  forEachExpr(e, [&](const Expr &one) {
+    if (auto *call = llvm::dyn_cast<CallExpr>(one.get()))
+      callEdges(*call);
+  });
+}
+
+void Activity::callEdges(const CallExpr &call) {
+  if (const Function *callee = call.callee.function) {
+    const CallFlow &flows = callFlows.of(*callee);
+    for (size_t i = 0; i < call.args.size() && i < flows.flows.size(); ++i)
+      for (int k : flows.flows[i])
+        if (k >= 0 && k != static_cast<int>(i) && static_cast<size_t>(k) < call.args.size())
+          flowInto(call.args[i], call.args[k]);
+    return;
+  }
+  const rules::Rule *rule = rules.find(call.callee);
+  if (!rule)
+    return;
+  switch (rule->kind) {
+  case RuleKind::Atomic:
+  case RuleKind::Store:
+    for (size_t i = 1; i < call.args.size(); ++i)
+      flowInto(call.args[i], call.args[0]);
+    return;
+  case RuleKind::Expand:
+    for (size_t k = 0; k < call.args.size() && k < rule->params.size(); ++k)
+      for (size_t i = 0; rule->params[k].isOutput && i < call.args.size(); ++i)
+        if (i != k)
+          flowInto(call.args[i], call.args[k]);
+    return;
+  default:
+    return;
+  }
+}
+
+void Activity::collect() {
+  forEachStmt(function.body, [&](const Stmt &s) {
+    for (const Expr &e : expressionsOf(s))
+      calls(e);
+    switch (s->kind) {
+    case StmtKind::Decl: {
+      auto *decl = llvm::cast<DeclStmt>(s.get());
+      if (!decl->init)
+        return;
+      bool mayPoint = isReference(decl->var->type) || isPointer(decl->var->type) ||
+                      (isRecord(decl->var->type) && reachesFloating(decl->var->type) &&
+                       !holdsFloating(decl->var->type));
+      if (mayPoint)
+        joinRoots(decl->var, decl->init);
+      else
+        flow(decl->init, decl->var);
+      return;
+    }
+    case StmtKind::Assign: {
+      auto *assign = llvm::cast<AssignStmt>(s.get());
+      if (isPointer(assign->place->type))
+        roots(assign->place, [&](Var *root) { joinRoots(root, assign->value); });
+      else
+        flowInto(assign->value, assign->place);
+      return;
+    }
+    case StmtKind::Accum: {
+      auto *accum = llvm::cast<AccumStmt>(s.get());
+      return flowInto(accum->value, accum->place);
+    }
+    case StmtKind::Return:
+      if (const Expr &value = llvm::cast<ReturnStmt>(s.get())->value)
+        flow(value, nullptr);
+      return;
+    case StmtKind::Text: {
+      auto &mentions = llvm::cast<TextStmt>(s.get())->mentions;
+      for (Var *from : mentions)
+        for (Var *to : mentions)
+          if (from != to && reachesFloating(from->type) && reachesFloating(to->type))
+            edges.insert({from, to});
+      return;
+    }
+    default:
+      return;
+    }
+  });
+}
+
+std::set<Var *> Activity::spread(std::set<Var *> from, bool forward) const {
+  std::set<Var *> reached;
+  for (Var *var : from)
+    reached.insert(classOf(var));
+  std::map<Var *, std::vector<Var *>> next;
+  for (auto [a, b] : edges)
+    next[classOf(forward ? a : b)].push_back(classOf(forward ? b : a));
+  std::vector<Var *> work(reached.begin(), reached.end());
+  while (!work.empty()) {
+    Var *var = work.back();
+    work.pop_back();
+    for (Var *to : next[var])
+      if (reached.insert(to).second)
+        work.push_back(to);
+  }
+  return reached;
+}
+
+void Activity::solve(const std::set<Var *> &independents, const std::set<Var *> &dependents, bool resultIsDependent) {
+  std::set<Var *> from = independents, to = dependents;
+  from.insert(dependents.begin(), dependents.end());
+  if (resultIsDependent)
+    to.insert(nullptr);
+  varied = spread(from, true);
+  useful = spread(to, false);
+}
+
+bool Activity::isActive(Var *var) const {
+  Var *root = classOf(var);
+  return reachesFloating(stripReference(var->type)) && varied.count(root) && useful.count(root);
+}
+
+bool Activity::isActive(const Expr &e) const {
+  bool found = false;
+  if (holdsFloating(e->type) || isPointer(e->type))
+    leaves(e, [&](Var *var) { found |= isActive(var); });
+  return found;
+}
+
+std::set<Var *> Activity::reachedFrom(Var *var) const {
+  std::set<Var *> classes = spread({var}, true), reached;
+  for (Var *param : function.params)
+    if (classes.count(classOf(param)))
+      reached.insert(param);
+  if (classes.count(nullptr))
+    reached.insert(nullptr);
+  return reached;
+}
+
+} // namespace gpuad::analysis

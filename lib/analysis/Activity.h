@@ -1,0 +1,83 @@
+//===- Activity.h - which variables carry derivatives --------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Activity on the user's code, across calls: a graph of flows between variables,
+/// with variables that may point to one object joined (Steensgaard), then what the
+/// independents reach (varied) and what reaches the dependents (useful). Flow
+/// within a function is not ordered, which errs on the side of more derivatives.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_ANALYSIS_ACTIVITY_H
+#define GPUAD_ANALYSIS_ACTIVITY_H
+
+#include "ir/Function.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "rules/RuleTable.h"
+
+#include <map>
+#include <set>
+
+namespace gpuad::analysis {
+
+/// What a function does with its arguments: flows[i] holds the parameters that
+/// parameter i reaches in a differentiable way, -1 for the returned value.
+struct CallFlow {
+  std::vector<std::set<int>> flows;
+};
+
+/// Summaries of functions, made on demand and kept. A function that is met while it
+/// is being summarised (recursion) is taken to connect everything.
+class CallFlows {
+public:
+  explicit CallFlows(const rules::RuleTable &rules) : rules(rules) {}
+  const CallFlow &of(const ir::Function &function);
+
+private:
+  const rules::RuleTable &rules;
+  std::map<const ir::Function *, CallFlow> known;
+  std::set<const ir::Function *> underway;
+};
+
+class Activity {
+public:
+  Activity(const ir::Function &function, const rules::RuleTable &rules, CallFlows &calls);
+
+  /// Marks what the independents reach and what reaches the dependents.
+  void solve(const std::set<ir::Var *> &independents, const std::set<ir::Var *> &dependents, bool resultIsDependent);
+
+  bool isActive(ir::Var *var) const;
+  bool isResultActive() const { return varied.count(classOf(nullptr)) && useful.count(classOf(nullptr)); }
+  /// Whether e contains an active variable in a differentiable position.
+  bool isActive(const ir::Expr &e) const;
+  /// What one variable reaches, for summaries.
+  std::set<ir::Var *> reachedFrom(ir::Var *var) const;
+
+private:
+  void collect();
+  void flow(const ir::Expr &from, ir::Var *to);
+  void flowInto(const ir::Expr &from, const ir::Expr &place);
+  void calls(const ir::Expr &e);
+  void callEdges(const ir::CallExpr &call);
+  void leaves(const ir::Expr &e, llvm::function_ref<void(ir::Var *)> visit) const;
+  void roots(const ir::Expr &e, llvm::function_ref<void(ir::Var *)> visit) const;
+  void join(ir::Var *a, ir::Var *b);
+  void joinRoots(ir::Var *var, const ir::Expr &e);
+  ir::Var *classOf(ir::Var *var) const;
+  std::set<ir::Var *> spread(std::set<ir::Var *> from, bool forward) const;
+
+  const ir::Function &function;
+  const rules::RuleTable &rules;
+  CallFlows &callFlows;
+  mutable std::map<ir::Var *, ir::Var *> parent;
+  std::set<std::pair<ir::Var *, ir::Var *>> edges; ///< the returned value is null
+  std::set<ir::Var *> varied, useful;
+};
+
+} // namespace gpuad::analysis
+
+#endif // GPUAD_ANALYSIS_ACTIVITY_H

@@ -1,0 +1,212 @@
+//===- MakeTangent.cpp ---------------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/MakeTangent.h"
+
+#include "ir/Builder.h"
+#include "support/Diagnostics.h"
+#include "transform/DeadCode.h"
+#include "transform/Simplify.h"
+#include "transform/TangentBuilder.h"
+
+#include <deque>
+
+namespace gpuad::transform {
+using namespace ir;
+
+namespace {
+/// A tangent to make: for the request itself, or for a callee with a pattern.
+struct Job {
+  const Function *primal = nullptr;
+  ActivePattern pattern;
+  std::string name;
+};
+
+class TangentMaker {
+public:
+  TangentMaker(const Request &request, const rules::RuleTable &rules, TangentCallees &callees, DiagnosticSink &sink)
+      : request(request), rules(rules), callees(callees), sink(sink), flows(rules) {}
+  std::vector<Derivative> make();
+
+private:
+  std::optional<Derivative> makeRequested();
+  std::optional<Derivative> makeCallee(const Job &job);
+  std::optional<Derivative> build(const Function &primal, const std::string &name, const analysis::Activity &activity,
+                                  const std::vector<bool> &shadowed, const std::vector<bool> &nullable,
+                                  bool returnsDual);
+  std::string nameCallee(const Function &callee, const ActivePattern &pattern);
+  bool hasEffect(const CallExpr &call) const {
+    if (call.callee.function)
+      return true;
+    const rules::Rule *rule = rules.find(call.callee);
+    return !rule || !rule->isRepeatable();
+  }
+
+  const Request &request;
+  const rules::RuleTable &rules;
+  TangentCallees &callees;
+  DiagnosticSink &sink;
+  analysis::CallFlows flows;
+  std::deque<Job> jobs;
+};
+
+std::string plainName(const Function &function) {
+  std::string name = function.className.empty() ? "" : function.className + "_";
+  name += function.name;
+  for (char &c : name)
+    if (!isalnum(static_cast<unsigned char>(c)))
+      c = '_';
+  return name;
+}
+
+std::string TangentMaker::nameCallee(const Function &callee, const ActivePattern &pattern) {
+  std::string &name = callees.names[{&callee, pattern}];
+  if (name.empty()) {
+    name = plainName(callee) + "_tangent";
+    if (unsigned count = callees.taken[name]++)
+      name += "_" + std::to_string(count + 1);
+    jobs.push_back({&callee, pattern, name});
+  }
+  return callees.internalNamespace + "::" + name;
+}
+
+std::optional<Derivative> TangentMaker::build(const Function &primal, const std::string &name,
+                                              const analysis::Activity &activity, const std::vector<bool> &shadowed,
+                                              const std::vector<bool> &nullable, bool returnsDual) {
+  Derivative derivative;
+  derivative.mode = DerivativeMode::Tangent;
+  derivative.primal = &primal;
+  auto owner = std::make_unique<Function>();
+  owner->name = name;
+  owner->namespaces = primal.namespaces;
+  owner->kind = primal.kind;
+  owner->returnType = returnsDual ? dualType(withConst(primal.returnType, false)) : primal.returnType;
+  owner->templateHeader = primal.templateHeader;
+  owner->templateArguments = primal.templateArguments;
+  owner->isTemplateInstance = primal.isTemplateInstance;
+  owner->attributes = primal.attributes;
+  owner->isStatic = primal.isStatic;
+  owner->isInline = primal.isInline;
+  owner->range = primal.range;
+  TangentBuilder builder(
+      primal, *owner, activity, rules,
+      [this](const Function &callee, const ActivePattern &pattern) { return nameCallee(callee, pattern); }, sink);
+  std::vector<Stmt> wants;
+  for (unsigned i = 0; i < primal.params.size(); ++i) {
+    Var *param = primal.params[i];
+    Var *own = owner->makeVar(param->name, param->type, Storage::Parameter);
+    own->range = param->range;
+    owner->params.push_back(own);
+    derivative.params.push_back({own, ParamRole::Primal, i, false});
+    Var *dot = nullptr, *want = nullptr;
+    if (shadowed[i]) {
+      dot = owner->makeVar(param->name + "_dot", param->type, Storage::Parameter);
+      owner->params.push_back(dot);
+      derivative.params.push_back({dot, ParamRole::Shadow, i, isPointer(param->type) && !nullable[i]});
+      if (nullable[i] && isPointer(param->type)) {
+        want = owner->makeVar("want_" + param->name, withConst(boolType(), true));
+        wants.push_back(makeDecl(want, makeBinary(BinaryOp::Ne, makeRef(dot),
+                                                  makeLit("nullptr", int64_t(0), dot->type), boolType())));
+      }
+    }
+    builder.mapVar(param, own, dot, want);
+  }
+  Stmt body = builder.run(primal.body, returnsDual);
+  if (builder.hasFailed())
+    return std::nullopt;
+  auto &list = llvm::cast<BlockStmt>(body.get())->stmts;
+  wants.insert(wants.end(), list.begin(), list.end());
+  owner->body = makeBlock(wants);
+  auto effects = [this](const CallExpr &call) { return hasEffect(call); };
+  eliminateDead(*owner, effects);
+  simplify(*owner, effects);
+  eliminateDead(*owner, effects);
+  derivative.function = std::move(owner);
+  return derivative;
+}
+
+std::optional<Derivative> TangentMaker::makeRequested() {
+  const Function &primal = *request.primal;
+  analysis::Activity activity(primal, rules, flows);
+  std::set<Var *> independents, dependents;
+  std::vector<bool> shadowed(primal.params.size()), isInput(primal.params.size()), isOutput(primal.params.size());
+  for (const Listed &one : request.independents) {
+    independents.insert(primal.params[one.param]);
+    isInput[one.param] = shadowed[one.param] = true;
+  }
+  for (const Listed &one : request.dependents) {
+    dependents.insert(primal.params[one.param]);
+    isOutput[one.param] = shadowed[one.param] = true;
+  }
+  activity.solve(independents, dependents, request.returnIsDependent);
+  std::vector<bool> nullable(primal.params.size());
+  for (unsigned i = 0; i < primal.params.size(); ++i) {
+    bool isListed = shadowed[i];
+    shadowed[i] = shadowed[i] || activity.isActive(primal.params[i]);
+    nullable[i] = isListed && !(isInput[i] && isOutput[i]);
+  }
+  std::optional<Derivative> derivative =
+      build(primal, request.name, activity, shadowed, nullable, request.returnIsDependent);
+  if (!derivative)
+    return std::nullopt;
+  derivative->needsLauncher = primal.isKernel();
+  auto names = [&](const std::vector<Listed> &listed) {
+    std::string text;
+    for (const Listed &one : listed)
+      text += (text.empty() ? "" : ", ") + primal.params[one.param]->name;
+    return text;
+  };
+  std::string outputs = names(request.dependents);
+  if (request.returnIsDependent)
+    outputs += outputs.empty() ? "return" : ", return";
+  derivative->comment = "Tangent of " + primal.qualifiedName() + ": (" + outputs + ") / (" +
+                        names(request.independents) + ").";
+  return derivative;
+}
+
+std::optional<Derivative> TangentMaker::makeCallee(const Job &job) {
+  const Function &primal = *job.primal;
+  analysis::Activity activity(primal, rules, flows);
+  std::set<Var *> active;
+  for (unsigned i = 0; i < primal.params.size(); ++i)
+    if (job.pattern.params[i])
+      active.insert(primal.params[i]);
+  activity.solve(active, active, job.pattern.result);
+  std::vector<bool> nullable = job.pattern.params;
+  std::optional<Derivative> derivative =
+      build(primal, job.name, activity, job.pattern.params, nullable, job.pattern.result);
+  if (!derivative)
+    return std::nullopt;
+  derivative->isPublic = false;
+  derivative->comment = "Tangent of " + primal.qualifiedName() + ".";
+  return derivative;
+}
+
+std::vector<Derivative> TangentMaker::make() {
+  std::vector<Derivative> made;
+  std::optional<Derivative> requested = makeRequested();
+  if (!requested)
+    return {};
+  made.push_back(std::move(*requested));
+  while (!jobs.empty()) {
+    Job job = jobs.front();
+    jobs.pop_front();
+    std::optional<Derivative> callee = makeCallee(job);
+    if (!callee)
+      return {};
+    made.insert(made.begin(), std::move(*callee));
+  }
+  return made;
+}
+} // namespace
+
+std::vector<Derivative> makeTangent(const Request &request, const rules::RuleTable &rules,
+                                    TangentCallees &callees, DiagnosticSink &sink) {
+  return TangentMaker(request, rules, callees, sink).make();
+}
+
+} // namespace gpuad::transform

@@ -1,0 +1,95 @@
+//===- TangentBuilder.h - state of one tangent ---------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Private to lib/transform.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_TRANSFORM_TANGENTBUILDER_H
+#define GPUAD_TRANSFORM_TANGENTBUILDER_H
+
+#include "analysis/Activity.h"
+#include "ir/Builder.h"
+#include "support/Diagnostics.h"
+#include "transform/MakeTangent.h"
+#include "transform/NameOperands.h"
+
+namespace gpuad::transform {
+
+/// gpuad::dual<T>: a value and its tangent.
+ir::Type dualType(const ir::Type &value);
+
+class TangentBuilder {
+public:
+  /// Asks for the tangent of a callee; returns the name to call it by.
+  using CalleeNamer = std::function<std::string(const ir::Function &, const ActivePattern &)>;
+
+  TangentBuilder(const ir::Function &primal, ir::Function &owner, const analysis::Activity &activity,
+                 const rules::RuleTable &rules, CalleeNamer nameCallee, DiagnosticSink &sink);
+
+  void mapVar(ir::Var *primal, ir::Var *own, ir::Var *dot, ir::Var *want);
+  ir::Stmt run(const ir::Stmt &body, bool returnsDual);
+  bool hasFailed() const { return failed; }
+
+private:
+  // Statements (TangentStmt.cpp).
+  void statement(const ir::Stmt &s);
+  std::vector<ir::Stmt> listOf(const ir::Stmt &s);
+  ir::Stmt bodyOf(const ir::Stmt &s) { return s ? ir::makeBlock(listOf(s), s->range) : nullptr; }
+  void declaration(const ir::DeclStmt &s, const ir::Stmt &whole);
+  void assignment(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
+  void effect(const ir::DoStmt &s);
+  void leave(const ir::ReturnStmt &s);
+  void loop(const ir::ForStmt &s, const ir::Stmt &whole);
+  void assignLeaves(const ir::Expr &place, const ir::Expr &value);
+  void writeDot(const ir::Expr &place, const ir::Expr &value);
+  bool hasActiveCall(const ir::Expr &e) const;
+  bool needsBranch(const ir::Expr &e) const;
+
+  // Expressions (TangentExpr.cpp).
+  ir::Expr own(const ir::Expr &e); ///< the same expression over this function's variables
+  ir::Expr prepare(const ir::Expr &e, bool isResult); ///< own(), with calls and operands of partials named
+  ir::Expr hoistCalls(const ir::Expr &e);
+  ir::Expr hoistCallsInArguments(const ir::Expr &call);
+  ir::Expr dot(const ir::Expr &e, const ir::Expr &result); ///< null: zero
+  ir::Expr dotCall(const ir::CallExpr &call, const ir::Expr &result);
+  ir::Expr dotLoad(const ir::Expr &place);
+  ir::Expr dotPlace(const ir::Expr &place);
+  ir::Expr dotPointer(const ir::Expr &pointer);
+  ir::Expr dotReference(const ir::Expr &place);
+  ir::Expr dotOrZero(const ir::Expr &e, const ir::Expr &result);
+  ir::Expr presence(const ir::Expr &place); ///< the test that the shadow was passed; null: it always is
+  ir::Expr tangentCall(const ir::CallExpr &call, bool wantsResult);
+  bool isActiveOwn(const ir::Expr &e) const;
+  ir::Expr temporary(const ir::Expr &e, const std::string &name);
+
+  ir::Var *ownVar(ir::Var *var);
+  void emit(ir::Stmt s) { out->push_back(std::move(s)); }
+  template <class... Args> void refuse(diag::Id id, const SourceRange &range, Args &&...args) {
+    failed = true;
+    diag::report(sink, id, range, std::forward<Args>(args)...);
+  }
+
+  const ir::Function &primal;
+  ir::Function &owner;
+  const analysis::Activity &activity;
+  const rules::RuleTable &rules;
+  CalleeNamer nameCallee;
+  DiagnosticSink &sink;
+  OperandSplitter splitter;
+  std::vector<ir::Stmt> *out = nullptr;
+  std::map<ir::Var *, ir::Var *> ownOf;  ///< primal's variable -> own
+  std::map<ir::Var *, ir::Var *> dotOf;  ///< own variable -> its tangent
+  std::map<ir::Var *, ir::Var *> wantOf; ///< own variable -> the flag that its shadow was passed
+  std::set<ir::Var *> nullable;          ///< own pointers (or views) whose shadow may be null
+  bool returnsDual = false;
+  bool failed = false;
+};
+
+} // namespace gpuad::transform
+
+#endif // GPUAD_TRANSFORM_TANGENTBUILDER_H

@@ -1,0 +1,411 @@
+//===- TangentExpr.cpp - tangents of expressions -------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "llvm/ADT/STLExtras.h"
+#include "transform/TangentBuilder.h"
+
+namespace gpuad::transform {
+using namespace ir;
+using rules::RuleKind;
+
+namespace {
+Expr orNull(const Expr &a, const Expr &b, Expr (*join)(Expr, Expr)) {
+  if (!a)
+    return b;
+  return b ? join(a, b) : a;
+}
+} // namespace
+
+Var *TangentBuilder::ownVar(Var *var) {
+  auto found = ownOf.find(var);
+  if (found != ownOf.end())
+    return found->second;
+  bool isGlobal = var->storage == Storage::Constant || var->storage == Storage::DeviceGlobal ||
+                  var->storage == Storage::HostGlobal || var->storage == Storage::ConstexprGlobal;
+  if (isGlobal)
+    return ownOf[var] = var;
+  Var *made = owner.makeVar(var->name, var->type, var->storage);
+  *made = *var;
+  return ownOf[var] = made;
+}
+
+Expr TangentBuilder::own(const Expr &e) {
+  return rewriteExpr(e, [&](const Expr &one) -> Expr {
+    if (auto *ref = llvm::dyn_cast<RefExpr>(one.get()))
+      return makeRef(ownVar(ref->var), one->range);
+    if (auto *text = llvm::dyn_cast<TextExpr>(one.get())) {
+      std::vector<Var *> mentions;
+      for (Var *var : text->mentions)
+        mentions.push_back(ownVar(var));
+      return makeText(text->text, mentions, one->type, one->range);
+    }
+    return one;
+  });
+}
+
+/// Activity of an expression over this function's own variables: they are active
+/// when they have a tangent.
+bool TangentBuilder::isActiveOwn(const Expr &e) const {
+  if (!holdsFloating(e->type) && !isPointer(e->type))
+    return false;
+  switch (e->kind) {
+  case ExprKind::Ref:
+    return dotOf.count(llvm::cast<RefExpr>(e.get())->var) != 0;
+  case ExprKind::Index:
+    return isActiveOwn(llvm::cast<IndexExpr>(e.get())->base);
+  case ExprKind::Deref:
+    return isActiveOwn(llvm::cast<DerefExpr>(e.get())->pointer);
+  case ExprKind::AddrOf: {
+    Var *root = rootVar(e);
+    return root && dotOf.count(root);
+  }
+  case ExprKind::Member: {
+    Var *root = rootVar(e);
+    if (root)
+      return dotOf.count(root) != 0;
+    return isActiveOwn(llvm::cast<MemberExpr>(e.get())->base);
+  }
+  case ExprKind::Call: {
+    auto *call = llvm::cast<CallExpr>(e.get());
+    const rules::Rule *rule = call->callee.function ? nullptr : rules.find(call->callee);
+    if (rule && rule->kind == RuleKind::Inactive)
+      return false;
+    for (unsigned i = 0; i < call->args.size(); ++i)
+      if ((!rule || rule->kind != RuleKind::Pure || !rules.isZero(*rule, i)) && isActiveOwn(call->args[i]))
+        return true;
+    return false;
+  }
+  case ExprKind::Select: {
+    auto *choice = llvm::cast<SelectExpr>(e.get());
+    return isActiveOwn(choice->thenValue) || isActiveOwn(choice->elseValue);
+  }
+  case ExprKind::Text:
+    return llvm::any_of(llvm::cast<TextExpr>(e.get())->mentions, [&](Var *var) { return dotOf.count(var) != 0; });
+  case ExprKind::Binary:
+  case ExprKind::Cast:
+  case ExprKind::Init:
+  case ExprKind::Unary:
+    return llvm::any_of(children(e), [&](const Expr &operand) { return isActiveOwn(operand); });
+  case ExprKind::Lit:
+  case ExprKind::ThreadIndex:
+    return false;
+  }
+  return false;
+}
+
+Expr TangentBuilder::temporary(const Expr &e, const std::string &name) {
+  Var *var = owner.makeVar(name, withConst(e->type, false));
+  var->isTemporary = true;
+  emit(makeDecl(var, e));
+  if (isActiveOwn(e)) {
+    Var *tangent = owner.makeVar(name + "_dot", var->type);
+    tangent->isTemporary = true;
+    emit(makeDecl(tangent, dotOrZero(e, makeRef(var))));
+    dotOf[var] = tangent;
+  }
+  return makeRef(var);
+}
+
+/// Replaces calls of functions that carry derivatives by the value they return with
+/// its tangent.
+Expr TangentBuilder::hoistCalls(const Expr &e) {
+  return rewriteExpr(e, [&](const Expr &one) -> Expr {
+    auto *call = llvm::dyn_cast<CallExpr>(one.get());
+    if (!call || !call->callee.function || !isActiveOwn(one) || isVoid(one->type) || !holdsFloating(one->type))
+      return one;
+    Expr made = tangentCall(*call, true);
+    Var *pair = owner.makeVar(call->callee.function->name + "_dual", made->type);
+    emit(makeDecl(pair, made));
+    Var *value = owner.makeVar(call->callee.function->name + "_value", withConst(one->type, false));
+    Var *tangent = owner.makeVar(value->name + "_dot", value->type);
+    value->isTemporary = tangent->isTemporary = true;
+    emit(makeDecl(value, makeMember(makeRef(pair), 0)));
+    emit(makeDecl(tangent, makeMember(makeRef(pair), 1)));
+    dotOf[value] = tangent;
+    return makeRef(value);
+  });
+}
+
+Expr TangentBuilder::prepare(const Expr &e, bool isResult) {
+  Expr mine = hoistCalls(own(e));
+  return isActiveOwn(mine) ? splitter.split(mine, isResult) : mine;
+}
+
+Expr TangentBuilder::dotOrZero(const Expr &e, const Expr &result) {
+  Expr tangent = dot(e, result);
+  return tangent ? tangent : zeroOf(e->type);
+}
+
+Expr TangentBuilder::dot(const Expr &e, const Expr &result) {
+  if (!isActiveOwn(e) || !holdsFloating(e->type))
+    return nullptr;
+  switch (e->kind) {
+  case ExprKind::Ref:
+  case ExprKind::Index:
+  case ExprKind::Deref:
+    return dotLoad(e);
+  case ExprKind::Member: {
+    auto *member = llvm::cast<MemberExpr>(e.get());
+    if (rootVar(e))
+      return dotLoad(e);
+    Expr base = dot(member->base, nullptr);
+    return base ? makeMember(base, member->field) : nullptr;
+  }
+  case ExprKind::Unary: {
+    Expr inner = dot(llvm::cast<UnaryExpr>(e.get())->operand, nullptr);
+    return inner && llvm::cast<UnaryExpr>(e.get())->op == UnaryOp::Neg ? neg(inner) : inner;
+  }
+  case ExprKind::Cast: {
+    Expr inner = dot(llvm::cast<CastExpr>(e.get())->operand, nullptr);
+    return inner ? makeCast(llvm::cast<CastExpr>(e.get())->style, inner, e->type) : nullptr;
+  }
+  case ExprKind::Select: {
+    auto *choice = llvm::cast<SelectExpr>(e.get());
+    return select(choice->condition, dotOrZero(choice->thenValue, nullptr), dotOrZero(choice->elseValue, nullptr));
+  }
+  case ExprKind::Init: {
+    auto *init = llvm::cast<InitExpr>(e.get());
+    std::vector<Expr> elements;
+    for (const Expr &element : init->elements)
+      elements.push_back(dotOrZero(element, nullptr));
+    return makeInit(elements, e->type, init->namesType);
+  }
+  case ExprKind::Call:
+    return dotCall(*llvm::cast<CallExpr>(e.get()), result);
+  case ExprKind::Text:
+    refuse(diag::Id::ActiveThroughOpaque, e->range, "code", llvm::cast<TextExpr>(e.get())->text);
+    return nullptr;
+  case ExprKind::Binary:
+    break;
+  case ExprKind::AddrOf:
+  case ExprKind::Lit:
+  case ExprKind::ThreadIndex:
+    return nullptr;
+  }
+  auto *binary = llvm::cast<BinaryExpr>(e.get());
+  if (binary->op == BinaryOp::Add)
+    return orNull(dot(binary->lhs, nullptr), dot(binary->rhs, nullptr), add);
+  if (binary->op == BinaryOp::Sub) {
+    Expr a = dot(binary->lhs, nullptr), b = dot(binary->rhs, nullptr);
+    return !b ? a : a ? sub(a, b) : neg(b);
+  }
+  if (binary->op == BinaryOp::Mul) {
+    std::vector<Expr> factors = factorsOf(*binary);
+    Expr sum;
+    for (size_t i = 0; i < factors.size(); ++i) {
+      Expr term = dot(factors[i], nullptr);
+      if (!term)
+        continue;
+      for (size_t k = factors.size(); k-- > 0;)
+        if (k != i)
+          term = mul(factors[k], term);
+      bool twice = false; // x * x: 2 * x * x_dot
+      for (size_t k = 0; k < i; ++k)
+        twice |= factors.size() == 2 && equal(factors[k], factors[i]);
+      sum = twice ? mul(floatLit(2.0, e->type), term) : orNull(sum, term, add);
+    }
+    return sum;
+  }
+  if (binary->op == BinaryOp::Div) {
+    Expr a = dot(binary->lhs, nullptr), b = dot(binary->rhs, nullptr);
+    Expr quotient = result ? result : e;
+    if (!b)
+      return div(a, binary->rhs);
+    Expr part = mul(quotient, b);
+    return div(a ? sub(a, part) : neg(part), binary->rhs);
+  }
+  return nullptr;
+}
+
+Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
+  const rules::Rule *rule = rules.find(call.callee);
+  if (!rule) {
+    refuse(diag::Id::MissingRule, call.range, call.callee.name);
+    return nullptr;
+  }
+  auto overTangents = [&](auto isCarried) { // linear: the same call over the tangents
+    CallExpr copy = call;
+    for (unsigned i = 0; i < copy.args.size(); ++i)
+      if (isCarried(i))
+        copy.args[i] = isPointer(copy.args[i]->type) ? dotPointer(copy.args[i]) : dotOrZero(copy.args[i], nullptr);
+    return Expr(std::make_shared<CallExpr>(copy));
+  };
+  switch (rule->kind) {
+  case RuleKind::Load: {
+    Expr load = overTangents([](unsigned i) { return i == 0; });
+    Expr present = presence(call.args[0]);
+    return present ? makeSelect(present, load, zeroOf(load->type), load->type) : load;
+  }
+  case RuleKind::Construct:
+    return overTangents([](unsigned) { return true; });
+  case RuleKind::Collective:
+    return overTangents([&](unsigned i) {
+      return i < rule->params.size() && llvm::is_contained(rule->active, rule->params[i].name);
+    });
+  case RuleKind::Forbidden:
+    refuse(diag::Id::ForbiddenFunction, call.range, call.callee.name, rule->note);
+    return nullptr;
+  case RuleKind::Pure:
+    break;
+  default:
+    refuse(diag::Id::NotInForward, call.range, "'" + call.callee.name + "' on active values");
+    return nullptr;
+  }
+  Expr sum;
+  for (unsigned i = 0; i < call.args.size(); ++i) {
+    if (rules.isZero(*rule, i))
+      continue;
+    Expr tangent = dot(call.args[i], nullptr);
+    if (!tangent)
+      continue;
+    bool isPole = i < rule->params.size() && rule->params[i].singularity == rules::Singularity::Pole;
+    if (isPole && !isCheap(tangent)) {
+      Var *named = owner.makeVar("argument_dot", withConst(tangent->type, false));
+      emit(makeDecl(named, tangent));
+      tangent = makeRef(named);
+    }
+    Expr term = mul(rules.partial(*rule, i, call, call.args, result), tangent);
+    if (isPole)
+      term = makeSelect(makeBinary(BinaryOp::Ne, tangent, zeroOf(tangent->type), boolType()), term, zeroOf(term->type),
+                        term->type);
+    sum = orNull(sum, term, add);
+  }
+  return sum;
+}
+
+/// The test that the shadow behind a place was passed; null when it always is.
+Expr TangentBuilder::presence(const Expr &place) {
+  Var *root = rootVar(place);
+  if (!root || !dotOf.count(root))
+    return nullptr;
+  if (auto want = wantOf.find(root); want != wantOf.end())
+    return makeRef(want->second);
+  if (!nullable.count(root))
+    return nullptr;
+  // A pointer worked out from one that may be null, or inside a view.
+  Expr pointer;
+  std::function<void(const Expr &)> innermost = [&](const Expr &e) {
+    if (isPointer(e->type) && rootVar(e) == root && (e->kind == ExprKind::Ref || e->kind == ExprKind::Member)) {
+      pointer = e;
+      return;
+    }
+    for (const Expr &operand : children(e))
+      if (!pointer)
+        innermost(operand);
+  };
+  innermost(place);
+  if (!pointer)
+    return nullptr;
+  return makeBinary(BinaryOp::Ne, dotPlace(pointer), makeLit("nullptr", int64_t(0), pointer->type), boolType());
+}
+
+Expr TangentBuilder::dotLoad(const Expr &place) {
+  Expr shadow = dotPlace(place);
+  Expr present = place->kind == ExprKind::Ref ? nullptr : presence(place);
+  return present ? makeSelect(present, shadow, zeroOf(shadow->type), withConst(shadow->type, false)) : shadow;
+}
+
+/// The place of the tangent: the root replaced by its shadow.
+Expr TangentBuilder::dotPlace(const Expr &place) {
+  switch (place->kind) {
+  case ExprKind::Ref: {
+    auto found = dotOf.find(llvm::cast<RefExpr>(place.get())->var);
+    return found == dotOf.end() ? place : makeRef(found->second);
+  }
+  case ExprKind::Index: {
+    auto *access = llvm::cast<IndexExpr>(place.get());
+    return makeIndex(dotPlace(access->base), access->index);
+  }
+  case ExprKind::Deref:
+    return makeDeref(dotPlace(llvm::cast<DerefExpr>(place.get())->pointer));
+  case ExprKind::AddrOf:
+    return makeAddrOf(dotPlace(llvm::cast<AddrOfExpr>(place.get())->place));
+  case ExprKind::Member: {
+    auto *member = llvm::cast<MemberExpr>(place.get());
+    return makeMember(dotPlace(member->base), member->field);
+  }
+  case ExprKind::Cast:
+    return withChildren(place, {dotPlace(llvm::cast<CastExpr>(place.get())->operand)});
+  case ExprKind::Binary: { // pointer arithmetic
+    auto *sum = llvm::cast<BinaryExpr>(place.get());
+    if (isPointer(sum->lhs->type) || isArray(sum->lhs->type))
+      return withChildren(place, {dotPlace(sum->lhs), sum->rhs});
+    return withChildren(place, {sum->lhs, dotPlace(sum->rhs)});
+  }
+  case ExprKind::Select: {
+    auto *choice = llvm::cast<SelectExpr>(place.get());
+    return withChildren(place, {choice->condition, dotPlace(choice->thenValue), dotPlace(choice->elseValue)});
+  }
+  default:
+    return place;
+  }
+}
+
+/// A pointer to tangents; no address is formed from a null shadow.
+Expr TangentBuilder::dotPointer(const Expr &pointer) {
+  if (pointer->kind == ExprKind::Lit)
+    return pointer;
+  Expr shadow = dotPlace(pointer);
+  Expr present = pointer->kind == ExprKind::Ref ? nullptr : presence(pointer);
+  return present ? makeSelect(present, shadow, makeLit("nullptr", int64_t(0), shadow->type), shadow->type) : shadow;
+}
+
+/// What a reference to a tangent is bound to. Where the shadow was not passed it is
+/// a local that nobody reads.
+Expr TangentBuilder::dotReference(const Expr &place) {
+  Expr shadow = dotPlace(place);
+  Expr present = place->kind == ExprKind::Ref ? nullptr : presence(place);
+  if (!present)
+    return shadow;
+  Var *unused = owner.makeVar("unused_dot", withConst(shadow->type, false));
+  emit(makeDecl(unused, zeroOf(unused->type)));
+  return makeSelect(present, shadow, makeRef(unused), shadow->type);
+}
+
+/// f(a, b) -> f_tangent(a, a_dot, b). Scalars that are active for the callee and have
+/// no tangent here get zero.
+Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
+  const Function &callee = *call.callee.function;
+  ActivePattern pattern;
+  pattern.result = wantsResult && holdsFloating(callee.returnType);
+  for (size_t i = 0; i < callee.params.size(); ++i)
+    pattern.params.push_back(i < call.args.size() && reachesFloating(stripReference(callee.params[i]->type)) &&
+                             isActiveOwn(call.args[i]));
+  Callee target;
+  target.name = target.spelling = nameCallee(callee, pattern);
+  std::vector<Expr> args;
+  for (size_t i = 0; i < callee.params.size() && i < call.args.size(); ++i) {
+    const Expr &arg = call.args[i];
+    args.push_back(arg);
+    target.parameterTypes.push_back(callee.params[i]->type);
+    if (!pattern.params[i])
+      continue;
+    const Type &type = callee.params[i]->type;
+    target.parameterTypes.push_back(type);
+    if (isPointer(arg->type) || isArray(arg->type))
+      args.push_back(dotPointer(arg));
+    else if (isReference(type) && rootVar(stripImplicit(arg)))
+      args.push_back(dotReference(stripImplicit(arg)));
+    else
+      args.push_back(dotOrZero(arg, nullptr));
+  }
+  Type type = callee.returnType;
+  if (pattern.result)
+    type = dualType(withConst(callee.returnType, false));
+  return makeCall(target, args, type, call.range);
+}
+
+Type dualType(const Type &value) {
+  auto record = std::make_shared<RecordInfo>();
+  record->qualifiedName = "gpuad::dual<" + spell(value) + ">";
+  record->fields = {Field{"value", value, true}, Field{"tangent", value, true}};
+  return recordType(record, record->qualifiedName);
+}
+
+} // namespace gpuad::transform

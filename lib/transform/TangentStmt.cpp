@@ -1,0 +1,350 @@
+//===- TangentStmt.cpp - tangents of statements --------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "llvm/ADT/STLExtras.h"
+#include "transform/InlineAccessors.h"
+#include "transform/TangentBuilder.h"
+
+namespace gpuad::transform {
+using namespace ir;
+using rules::RuleKind;
+
+TangentBuilder::TangentBuilder(const Function &primal, Function &owner, const analysis::Activity &activity,
+                               const rules::RuleTable &rules, CalleeNamer nameCallee, DiagnosticSink &sink)
+    : primal(primal), owner(owner), activity(activity), rules(rules), nameCallee(std::move(nameCallee)), sink(sink),
+      splitter{rules, [this](const Expr &e) { return isActiveOwn(e); },
+               [this](const Expr &e) { return temporary(e, nameOfValue(e)); }} {}
+
+void TangentBuilder::mapVar(Var *primalVar, Var *own, Var *dot, Var *want) {
+  ownOf[primalVar] = own;
+  if (dot)
+    dotOf[own] = dot;
+  if (want)
+    wantOf[own] = want;
+  if (want || (dot && isRecord(own->type) && !holdsFloating(own->type)))
+    nullable.insert(own);
+}
+
+Stmt TangentBuilder::run(const Stmt &body, bool isDual) {
+  returnsDual = isDual;
+  return makeBlock(listOf(inlineAccessors(body)), body->range);
+}
+
+std::vector<Stmt> TangentBuilder::listOf(const Stmt &s) {
+  std::vector<Stmt> list, *saved = out;
+  out = &list;
+  if (auto *block = llvm::dyn_cast<BlockStmt>(s.get()))
+    for (const Stmt &one : block->stmts)
+      statement(one);
+  else
+    statement(s);
+  out = saved;
+  return list;
+}
+
+/// Whether a call whose tangent is needed stands in an arm of a conditional: then the
+/// conditional becomes an if, so that the arm not taken is not run.
+bool TangentBuilder::needsBranch(const Expr &e) const {
+  bool found = false;
+  forEachExpr(e, [&](const Expr &one) {
+    if (auto *choice = llvm::dyn_cast<SelectExpr>(one.get()))
+      for (const Expr &arm : {choice->thenValue, choice->elseValue})
+        found |= hasActiveCall(arm);
+  });
+  return found;
+}
+
+bool TangentBuilder::hasActiveCall(const Expr &e) const {
+  bool found = false;
+  forEachExpr(e, [&](const Expr &one) {
+    auto *call = llvm::dyn_cast<CallExpr>(one.get());
+    found |= call && call->callee.function && holdsFloating(one->type) && activity.isActive(one);
+  });
+  return found;
+}
+
+void TangentBuilder::statement(const Stmt &s) {
+  switch (s->kind) {
+  case StmtKind::Block:
+    return emit(bodyOf(s));
+  case StmtKind::Decl:
+    return declaration(*llvm::cast<DeclStmt>(s.get()), s);
+  case StmtKind::Assign: {
+    auto *assign = llvm::cast<AssignStmt>(s.get());
+    return assignment(assign->place, assign->value, s->range);
+  }
+  case StmtKind::Do:
+    return effect(*llvm::cast<DoStmt>(s.get()));
+  case StmtKind::If: {
+    auto copy = std::make_shared<IfStmt>(*llvm::cast<IfStmt>(s.get()));
+    copy->condition = own(copy->condition);
+    copy->thenBody = bodyOf(copy->thenBody);
+    copy->elseBody = bodyOf(copy->elseBody);
+    return emit(copy);
+  }
+  case StmtKind::For:
+    return loop(*llvm::cast<ForStmt>(s.get()), s);
+  case StmtKind::While: {
+    auto copy = std::make_shared<WhileStmt>(*llvm::cast<WhileStmt>(s.get()));
+    copy->condition = own(copy->condition);
+    copy->body = bodyOf(copy->body);
+    return emit(copy);
+  }
+  case StmtKind::Switch: {
+    auto copy = std::make_shared<SwitchStmt>(*llvm::cast<SwitchStmt>(s.get()));
+    copy->value = own(copy->value);
+    for (SwitchCase &one : copy->cases)
+      one.body = bodyOf(one.body);
+    return emit(copy);
+  }
+  case StmtKind::Return:
+    return leave(*llvm::cast<ReturnStmt>(s.get()));
+  case StmtKind::Text: {
+    auto copy = std::make_shared<TextStmt>(*llvm::cast<TextStmt>(s.get()));
+    for (Var *&var : copy->mentions) {
+      if (activity.isActive(var))
+        return refuse(diag::Id::ActiveThroughOpaque, s->range, copy->what, copy->text.substr(0, copy->text.find('\n')));
+      var = ownVar(var);
+    }
+    return emit(copy);
+  }
+  case StmtKind::Launch:
+    return refuse(diag::Id::NotInForward, s->range, "a kernel launch");
+  case StmtKind::Accum:
+    return refuse(diag::Id::NotInForward, s->range, "a generated adjoint");
+  case StmtKind::Break:
+  case StmtKind::Comment:
+  case StmtKind::Continue:
+    return emit(s);
+  }
+}
+
+/// The tangent of the value first, since the statement may overwrite what it needs.
+void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
+  Var *var = ownVar(s.var);
+  bool active = activity.isActive(s.var);
+  if (!active)
+    return emit(makeDecl(var, s.init ? own(s.init) : nullptr, whole->range));
+  bool isMemory = s.var->storage == Storage::DynamicShared || s.var->isStaticLocal;
+  if (isMemory)
+    return refuse(diag::Id::NotInForward, whole->range, "'" + s.var->name + "', which is static or extern, as active");
+  Var *tangent = owner.makeVar(var->name + "_dot", var->type, var->storage);
+  tangent->alignment = var->alignment;
+  if (isPointer(var->type) || isReference(var->type)) {
+    Expr init = s.init ? own(stripImplicit(s.init)) : nullptr;
+    emit(makeDecl(var, s.init ? own(s.init) : nullptr, whole->range));
+    Expr shadow = !init ? nullptr : isReference(var->type) ? dotReference(init) : dotPointer(init);
+    emit(makeDecl(tangent, shadow));
+    bool mayBeNull = false;
+    if (init)
+      forEachExpr(init, [&](const Expr &e) {
+        if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
+          mayBeNull |= nullable.count(ref->var) != 0;
+      });
+    if (isPointer(var->type) && (mayBeNull || !init))
+      nullable.insert(var);
+    dotOf[var] = tangent;
+    return;
+  }
+  if (s.init && needsBranch(s.init)) { // T v; if (c) v = f(a); else v = b;
+    emit(makeDecl(var, nullptr, whole->range));
+    emit(makeDecl(tangent));
+    dotOf[var] = tangent;
+    return assignment(makeRef(s.var), s.init, whole->range);
+  }
+  Expr value = s.init ? prepare(s.init, true) : nullptr;
+  emit(makeDecl(var, value, whole->range));
+  Expr shadow;
+  if (value)
+    shadow = dotOrZero(value, isRecord(var->type) || isArray(var->type) ? nullptr : makeRef(var));
+  emit(makeDecl(tangent, shadow));
+  dotOf[var] = tangent;
+}
+
+void TangentBuilder::assignment(const Expr &place, const Expr &value, const SourceRange &range) {
+  if (auto *choice = llvm::dyn_cast<SelectExpr>(stripImplicit(value).get()); choice && needsBranch(value)) {
+    auto arm = [&](const Expr &e) { return bodyOf(makeAssign(place, e, range)); };
+    Stmt thenBody = arm(choice->thenValue), elseBody = arm(choice->elseValue);
+    return emit(makeIf(own(choice->condition), thenBody, elseBody, range));
+  }
+  if (needsBranch(value))
+    return refuse(diag::Id::NotInForward, range, "a call in an arm of this conditional; write the conditional as an if");
+  Expr mine = own(place);
+  bool isActivePlace = isActiveOwn(mine) && reachesFloating(place->type);
+  if (!isActivePlace)
+    return emit(makeAssign(mine, own(value), range));
+  if (isPointer(place->type)) {
+    Expr pointer = own(stripImplicit(value));
+    Expr shadow = dotPointer(pointer), target = dotPlace(mine);
+    emit(makeAssign(target, shadow, range));
+    return emit(makeAssign(mine, own(value), range));
+  }
+  Expr prepared = prepare(value, false);
+  assignLeaves(mine, prepared);
+  emit(makeAssign(mine, prepared, range));
+}
+
+/// tangent of place = tangent of value. Fields of a struct's shadow that hold no
+/// floating-point data are left alone.
+void TangentBuilder::assignLeaves(const Expr &place, const Expr &value) {
+  bool isWholeRecord = isRecord(place->type) && llvm::all_of(place->type->record->fields, [](const Field &field) {
+                         return isFloating(field.type);
+                       });
+  if (!isRecord(place->type) || isWholeRecord || place->kind == ExprKind::Ref)
+    return writeDot(place, dotOrZero(value, nullptr));
+  Expr source = dotOrZero(value, nullptr);
+  if (source->kind != ExprKind::Init && !isCheap(source)) {
+    Var *named = owner.makeVar("value_dot", withConst(source->type, false));
+    emit(makeDecl(named, source));
+    source = makeRef(named);
+  }
+  for (unsigned i = 0; i < place->type->record->fields.size(); ++i) {
+    const Type &type = place->type->record->fields[i].type;
+    if (!holdsFloating(type))
+      continue;
+    auto *init = llvm::dyn_cast<InitExpr>(source.get());
+    Expr part = !init ? makeMember(source, i) : i < init->elements.size() ? init->elements[i] : zeroOf(type);
+    writeDot(makeMember(place, i), part);
+  }
+}
+
+void TangentBuilder::writeDot(const Expr &place, const Expr &value) {
+  Stmt write = makeAssign(dotPlace(place), value);
+  Expr present = place->kind == ExprKind::Ref ? nullptr : presence(place);
+  emit(present ? makeIf(present, makeBlock({write})) : write);
+}
+
+/// A call for its effect: the same on the tangents.
+void TangentBuilder::effect(const DoStmt &s) {
+  auto *call = llvm::dyn_cast<CallExpr>(s.call.get());
+  Expr mine = own(s.call);
+  if (!call || !activity.isActive(s.call)) {
+    bool touches = false;
+    if (call)
+      for (const Expr &arg : llvm::cast<CallExpr>(mine.get())->args)
+        touches |= isActiveOwn(arg);
+    if (!touches)
+      return emit(makeDo(mine, s.range));
+  }
+  if (!call)
+    return refuse(diag::Id::ActiveThroughOpaque, s.range, "code", llvm::cast<TextExpr>(s.call.get())->text);
+  auto *own = llvm::cast<CallExpr>(mine.get());
+  if (call->callee.function)
+    return emit(makeDo(tangentCall(*llvm::cast<CallExpr>(hoistCallsInArguments(mine).get()), false), s.range));
+  const rules::Rule *rule = rules.find(call->callee);
+  if (!rule)
+    return refuse(diag::Id::MissingRule, s.range, call->callee.name);
+  switch (rule->kind) {
+  case RuleKind::Atomic:
+    if (rule->atomicOp != rules::AtomicOp::Add && rule->atomicOp != rules::AtomicOp::Sub)
+      return refuse(diag::Id::NotInForward, s.range, "'" + call->callee.name + "' on active values");
+    [[fallthrough]];
+  case RuleKind::Store: {
+    auto copy = std::make_shared<CallExpr>(*own);
+    copy->args[1] = prepare(call->args[1], false);
+    auto tangent = std::make_shared<CallExpr>(*copy);
+    tangent->args[0] = dotPointer(copy->args[0]);
+    tangent->args[1] = dotOrZero(copy->args[1], nullptr);
+    Expr present = presence(copy->args[0]);
+    Stmt write = makeDo(tangent);
+    emit(present ? makeIf(present, makeBlock({write})) : write);
+    return emit(makeDo(copy, s.range));
+  }
+  case RuleKind::Expand: {
+    std::vector<Expr> args;
+    for (size_t i = 0; i < call->args.size(); ++i) {
+      bool isOutput = i < rule->params.size() && rule->params[i].isOutput;
+      Expr arg = isOutput ? own->args[i] : prepare(call->args[i], false);
+      args.push_back(isOutput || isCheap(arg) ? arg : temporary(arg, rule->params[i].name));
+    }
+    for (unsigned k = 0; k < rule->expansion.size(); ++k)
+      for (size_t i = 0; i < rule->params.size() && i < args.size(); ++i) {
+        if (rule->params[i].name != rule->expansion[k].first || !isActiveOwn(args[i]))
+          continue;
+        Expr value = splitter.split(rules.expansionValue(*rule, k, *own, args), false);
+        writeDot(makeDeref(args[i]), dotOrZero(value, nullptr));
+      }
+    return emit(makeDo(withChildren(mine, args), s.range));
+  }
+  case RuleKind::Barrier:
+  case RuleKind::Fence:
+  case RuleKind::Inactive:
+  case RuleKind::Pure:
+    return emit(makeDo(mine, s.range));
+  default:
+    return refuse(diag::Id::NotInForward, s.range, "'" + call->callee.name + "' on active values");
+  }
+}
+
+Expr TangentBuilder::hoistCallsInArguments(const Expr &call) {
+  std::vector<Expr> args = children(call);
+  for (Expr &arg : args)
+    if (holdsFloating(arg->type)) {
+      arg = hoistCalls(arg);
+      if (isActiveOwn(arg) && !rootVar(arg))
+        arg = splitter.split(arg, false);
+    }
+  return withChildren(call, args);
+}
+
+void TangentBuilder::leave(const ReturnStmt &s) {
+  if (!returnsDual || !s.value)
+    return emit(makeReturn(s.value ? own(s.value) : nullptr, s.range));
+  auto *choice = llvm::dyn_cast<SelectExpr>(stripImplicit(s.value).get());
+  if (choice && needsBranch(s.value)) {
+    Stmt thenBody = bodyOf(makeReturn(choice->thenValue, s.range));
+    Stmt elseBody = bodyOf(makeReturn(choice->elseValue, s.range));
+    return emit(makeIf(own(choice->condition), thenBody, elseBody, s.range));
+  }
+  if (needsBranch(s.value))
+    return refuse(diag::Id::NotInForward, s.range, "a call in an arm of this conditional; write the conditional as an if");
+  Type type = withConst(primal.returnType, false);
+  Expr value = prepare(s.value, true);
+  Expr named = value;
+  if (!isCheap(value)) {
+    Var *result = owner.makeVar("result", type);
+    result->isTemporary = true;
+    emit(makeDecl(result, value, s.range));
+    named = makeRef(result);
+  }
+  Expr tangent = dotOrZero(value, isRecord(type) ? nullptr : named);
+  emit(makeReturn(makeInit({named, tangent}, dualType(type)), s.range));
+}
+
+/// A loop variable that is active has its tangent in the header as well.
+void TangentBuilder::loop(const ForStmt &s, const Stmt &whole) {
+  auto copy = std::make_shared<ForStmt>(s);
+  auto header = [&](const std::vector<Stmt> &stmts) {
+    std::vector<Stmt> list;
+    for (const Stmt &one : stmts)
+      for (const Stmt &made : listOf(one))
+        list.push_back(made);
+    return list;
+  };
+  copy->init = header(s.init);
+  copy->condition = s.condition ? own(s.condition) : nullptr;
+  copy->increment = header(s.increment);
+  for (const Stmt &one : copy->increment)
+    if (one->kind != StmtKind::Assign && one->kind != StmtKind::Do)
+      return refuse(diag::Id::NotInForward, whole->range, "this loop header; move what it computes into the body");
+  bool mixed = copy->init.size() > 1;
+  for (const Stmt &one : copy->init)
+    mixed &= one->kind == StmtKind::Decl;
+  if (copy->init.size() > 1 && !mixed) { // temporaries for the header: in front of it
+    std::vector<Stmt> before = copy->init;
+    copy->init.clear();
+    copy->body = bodyOf(s.body);
+    before.push_back(copy);
+    return emit(makeBlock(before));
+  }
+  copy->body = bodyOf(s.body);
+  emit(copy);
+}
+
+} // namespace gpuad::transform
