@@ -133,6 +133,7 @@ private:
   std::map<ir::Var *, ir::Var *> bars;
   std::set<ir::Var *> declared;                      ///< values whose adjoint variable exists at this point
   std::map<ir::Var *, const ir::Region *> definedIn; ///< value -> its region
+  std::map<ir::Var *, ir::Expr> definitions;         ///< value -> what defines it
   std::map<const ir::LoopItem *, std::map<ir::Var *, ir::Var *>> recordOf;
   std::vector<ir::Expr> guards;                      ///< conditions around the current place
   const ir::Region *current = nullptr;               ///< the region being reversed

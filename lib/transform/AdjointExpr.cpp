@@ -24,17 +24,6 @@ unsigned operations(const Expr &e) {
   return count;
 }
 
-/// 2 * a * b rather than 2 * (a * b).
-Expr timesConstant(const Expr &constant, const Expr &e) {
-  auto *product = llvm::dyn_cast<BinaryExpr>(e.get());
-  if (!product || product->op != BinaryOp::Mul)
-    return mul(constant, e);
-  return makeBinary(BinaryOp::Mul, timesConstant(constant, product->lhs), product->rhs, e->type);
-}
-
-Expr sumOf(const Expr &a, const Expr &b) {
-  return equal(a, b) && isFloating(a->type) ? timesConstant(floatLit(2.0, a->type), a) : add(a, b);
-}
 } // namespace
 
 /// Adds to the leaves of e what the seed of e's value sends them. All amounts are
@@ -56,7 +45,7 @@ void AdjointBuilder::back(const Expr &e, const Expr &seed, const Expr &result, C
   case ExprKind::Member:
     for (auto &[leaf, amount] : to)
       if (equal(leaf, e)) {
-        amount = sumOf(amount, seed);
+        amount = addTerms(amount, seed);
         return;
       }
     to.push_back({e, seed});
@@ -154,7 +143,11 @@ void AdjointBuilder::backCall(const CallExpr &call, const Expr &seed, const Expr
       continue;
     Expr partial = rules.partial(*rule, i, call, call.args, result);
     Expr amount = mul(partial, s);
-    if (i < rule->params.size() && rule->params[i].singularity == rules::Singularity::Pole)
+    if (i < rule->params.size() && rule->params[i].singularity == rules::Singularity::Pole &&
+        !isPositive(call.args[i], [&](Var *var) {
+          auto found = definitions.find(var);
+          return found == definitions.end() ? nullptr : found->second;
+        }))
       amount = makeSelect(makeBinary(BinaryOp::Ne, s, zeroOf(s->type), boolType()), amount, zeroOf(amount->type),
                           amount->type);
     back(call.args[i], amount, nullptr, to);

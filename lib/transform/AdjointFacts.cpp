@@ -105,8 +105,10 @@ void AdjointBuilder::declareOuterBars(const Item &item) {
 void AdjointBuilder::collectFacts(const Region &region) {
   for (size_t i = 0; i < region.items.size(); ++i) {
     const Item &item = *region.items[i];
-    if (auto *value = llvm::dyn_cast<ValueItem>(&item))
+    if (auto *value = llvm::dyn_cast<ValueItem>(&item)) {
       definedIn[value->var] = &region;
+      definitions[value->var] = value->expr;
+    }
     if (auto *array = llvm::dyn_cast<ArrayItem>(&item)) {
       definedIn[array->array] = &region;
       std::set<Var *> loaded, broken;

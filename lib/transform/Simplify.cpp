@@ -82,6 +82,7 @@ public:
 private:
   std::vector<Stmt> list(std::vector<Stmt> stmts);
   bool foldInto(std::vector<Stmt> &stmts, size_t at);
+  Stmt underFlag(const Stmt &s);
   bool assignDirectly(std::vector<Stmt> &stmts, size_t at);
   bool isPure(const Expr &e) {
     bool pure = true;
@@ -243,10 +244,31 @@ bool Simplifier::assignDirectly(std::vector<Stmt> &stmts, size_t at) {
   return false;
 }
 
+/// Inside `if (want) { ... }` a choice by `want` is made already.
+Stmt Simplifier::underFlag(const Stmt &s) {
+  auto *branch = llvm::dyn_cast<IfStmt>(s.get());
+  auto *flag = branch ? llvm::dyn_cast<RefExpr>(branch->condition.get()) : nullptr;
+  if (!flag || !isTimeless(branch->condition))
+    return s;
+  auto copy = std::make_shared<IfStmt>(*branch);
+  copy->thenBody = rewriteHeldExprs(branch->thenBody, [&](const Expr &held) {
+    return rewriteExpr(held, [&](const Expr &e) -> Expr {
+      auto *choice = llvm::dyn_cast<SelectExpr>(e.get());
+      return choice && equal(choice->condition, branch->condition) ? choice->thenValue : e;
+    });
+  });
+  if (copy->thenBody == branch->thenBody)
+    return s;
+  changed = true;
+  return copy;
+}
+
 std::vector<Stmt> Simplifier::list(std::vector<Stmt> stmts) {
   for (size_t i = 0; i < stmts.size();)
     if (!foldInto(stmts, i) && !assignDirectly(stmts, i))
       ++i;
+  for (Stmt &s : stmts)
+    s = underFlag(s);
   // Neighbouring ifs of one flag.
   std::vector<Stmt> joined;
   for (const Stmt &s : stmts) {

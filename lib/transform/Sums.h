@@ -22,6 +22,14 @@ namespace gpuad::transform {
 /// sum in which it stands with factor one; null otherwise.
 ir::Expr withoutAddend(const ir::Expr &e, llvm::function_ref<bool(const ir::Expr &)> isAddend);
 
+/// a + b, with equal terms joined: x * s + x * s is 2 * x * s, and another one makes
+/// it 3 * x * s.
+ir::Expr addTerms(const ir::Expr &a, const ir::Expr &b);
+
+/// Whether e is positive for all arguments by its form alone: a sum of squares plus a
+/// positive constant. `definition` gives the expression of a variable, or null.
+bool isPositive(const ir::Expr &e, llvm::function_ref<ir::Expr(ir::Var *)> definition);
+
 } // namespace gpuad::transform
 
 #endif // GPUAD_TRANSFORM_SUMS_H

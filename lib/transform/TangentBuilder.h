@@ -86,6 +86,7 @@ private:
   std::map<ir::Var *, ir::Var *> dotOf;  ///< own variable -> its tangent
   std::map<ir::Var *, ir::Var *> wantOf; ///< own variable -> the flag that its shadow was passed
   std::set<ir::Var *> nullable;          ///< own pointers (or views) whose shadow may be null
+  std::vector<std::pair<ir::Expr, ir::Var *>> named; ///< temporaries of the current statement
   bool returnsDual = false;
   bool failed = false;
 };

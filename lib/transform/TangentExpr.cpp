@@ -8,6 +8,7 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
+#include "transform/Sums.h"
 #include "transform/TangentBuilder.h"
 
 namespace gpuad::transform {
@@ -15,10 +16,15 @@ using namespace ir;
 using rules::RuleKind;
 
 namespace {
-Expr orNull(const Expr &a, const Expr &b, Expr (*join)(Expr, Expr)) {
+Expr orNull(const Expr &a, const Expr &b, llvm::function_ref<Expr(const Expr &, const Expr &)> join) {
   if (!a)
     return b;
   return b ? join(a, b) : a;
+}
+
+/// Zero as an operand: a struct has to name its type there.
+Expr zeroValue(const Type &type) {
+  return isRecord(type) ? makeInit({}, withConst(type, false), true) : zeroOf(type);
 }
 } // namespace
 
@@ -100,6 +106,9 @@ bool TangentBuilder::isActiveOwn(const Expr &e) const {
 }
 
 Expr TangentBuilder::temporary(const Expr &e, const std::string &name) {
+  for (auto &[known, var] : named) // the same operand twice in one statement
+    if (equal(known, e))
+      return makeRef(var);
   Var *var = owner.makeVar(name, withConst(e->type, false));
   var->isTemporary = true;
   emit(makeDecl(var, e));
@@ -109,6 +118,7 @@ Expr TangentBuilder::temporary(const Expr &e, const std::string &name) {
     emit(makeDecl(tangent, dotOrZero(e, makeRef(var))));
     dotOf[var] = tangent;
   }
+  named.push_back({e, var});
   return makeRef(var);
 }
 
@@ -139,7 +149,7 @@ Expr TangentBuilder::prepare(const Expr &e, bool isResult) {
 
 Expr TangentBuilder::dotOrZero(const Expr &e, const Expr &result) {
   Expr tangent = dot(e, result);
-  return tangent ? tangent : zeroOf(e->type);
+  return tangent ? tangent : zeroValue(e->type);
 }
 
 Expr TangentBuilder::dot(const Expr &e, const Expr &result) {
@@ -202,13 +212,11 @@ Expr TangentBuilder::dot(const Expr &e, const Expr &result) {
       Expr term = dot(factors[i], nullptr);
       if (!term)
         continue;
-      for (size_t k = factors.size(); k-- > 0;)
+      Expr others;
+      for (size_t k = 0; k < factors.size(); ++k)
         if (k != i)
-          term = mul(factors[k], term);
-      bool twice = false; // x * x: 2 * x * x_dot
-      for (size_t k = 0; k < i; ++k)
-        twice |= factors.size() == 2 && equal(factors[k], factors[i]);
-      sum = twice ? mul(floatLit(2.0, e->type), term) : orNull(sum, term, add);
+          others = others ? mul(others, factors[k]) : factors[k];
+      sum = orNull(sum, mul(others, term), addTerms);
     }
     return sum;
   }
@@ -240,7 +248,7 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
   case RuleKind::Load: {
     Expr load = overTangents([](unsigned i) { return i == 0; });
     Expr present = presence(call.args[0]);
-    return present ? makeSelect(present, load, zeroOf(load->type), load->type) : load;
+    return present ? makeSelect(present, load, zeroValue(load->type), load->type) : load;
   }
   case RuleKind::Construct:
     return overTangents([](unsigned) { return true; });
@@ -264,7 +272,8 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
     Expr tangent = dot(call.args[i], nullptr);
     if (!tangent)
       continue;
-    bool isPole = i < rule->params.size() && rule->params[i].singularity == rules::Singularity::Pole;
+    bool isPole = i < rule->params.size() && rule->params[i].singularity == rules::Singularity::Pole &&
+                  !isPositive(call.args[i], [](Var *) { return Expr(); });
     if (isPole && !isCheap(tangent)) {
       Var *named = owner.makeVar("argument_dot", withConst(tangent->type, false));
       emit(makeDecl(named, tangent));
@@ -308,7 +317,7 @@ Expr TangentBuilder::presence(const Expr &place) {
 Expr TangentBuilder::dotLoad(const Expr &place) {
   Expr shadow = dotPlace(place);
   Expr present = place->kind == ExprKind::Ref ? nullptr : presence(place);
-  return present ? makeSelect(present, shadow, zeroOf(shadow->type), withConst(shadow->type, false)) : shadow;
+  return present ? makeSelect(present, shadow, zeroValue(shadow->type), withConst(shadow->type, false)) : shadow;
 }
 
 /// The place of the tangent: the root replaced by its shadow.

@@ -70,6 +70,7 @@ bool TangentBuilder::hasActiveCall(const Expr &e) const {
 }
 
 void TangentBuilder::statement(const Stmt &s) {
+  named.clear();
   switch (s->kind) {
   case StmtKind::Block:
     return emit(bodyOf(s));

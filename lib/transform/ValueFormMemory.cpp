@@ -50,24 +50,6 @@ std::string nameFor(const Expr &place) {
 }
 } // namespace
 
-Expr withoutAddend(const Expr &e, llvm::function_ref<bool(const Expr &)> isPlace) {
-  auto *sum = llvm::dyn_cast<BinaryExpr>(e.get());
-  if (!sum || !isFloating(e->type) || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub))
-    return nullptr;
-  const Expr &lhs = stripImplicit(sum->lhs);
-  const Expr &rhs = stripImplicit(sum->rhs);
-  if (isPlace(lhs))
-    return sum->op == BinaryOp::Add ? sum->rhs : neg(sum->rhs);
-  if (sum->op == BinaryOp::Add && isPlace(rhs))
-    return sum->lhs;
-  if (Expr rest = withoutAddend(lhs, isPlace))
-    return sum->op == BinaryOp::Add ? add(rest, sum->rhs) : sub(rest, sum->rhs);
-  if (sum->op == BinaryOp::Add)
-    if (Expr rest = withoutAddend(rhs, isPlace))
-      return add(sum->lhs, rest);
-  return nullptr;
-}
-
 Expr foldedSum(const Expr &a, const Expr &b) {
   if (isZeroLit(a))
     return b;
