@@ -99,6 +99,7 @@ private:
   using Contributions = std::vector<std::pair<ir::Expr, ir::Expr>>; ///< leaf, amount
   void propagate(const ir::Expr &e, const ir::Expr &seed, const ir::Expr &result);
   void back(const ir::Expr &e, const ir::Expr &seed, const ir::Expr &result, Contributions &to);
+  void backBinary(const ir::BinaryExpr &e, const ir::Expr &seed, const ir::Expr &value, Contributions &to);
   void backCall(const ir::CallExpr &call, const ir::Expr &seed, const ir::Expr &result, Contributions &to);
   void contribute(const ir::Expr &leaf, const ir::Expr &amount);
   void addTo(ir::Var *value, const ir::Expr &amount);

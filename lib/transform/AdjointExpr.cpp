@@ -66,14 +66,18 @@ void AdjointBuilder::back(const Expr &e, const Expr &seed, const Expr &result, C
   case ExprKind::Call:
     return backCall(*llvm::cast<CallExpr>(e.get()), seed, result, to);
   case ExprKind::Binary:
-    break;
+    return backBinary(*llvm::cast<BinaryExpr>(e.get()), seed, result ? result : e, to);
   case ExprKind::AddrOf:
   case ExprKind::Lit:
   case ExprKind::Text:
   case ExprKind::ThreadIndex:
     return;
   }
-  auto *binary = llvm::cast<BinaryExpr>(e.get());
+}
+
+/// `value`: the value of the operation itself, by name where it has one.
+void AdjointBuilder::backBinary(const BinaryExpr &e, const Expr &seed, const Expr &value, Contributions &to) {
+  const BinaryExpr *binary = &e;
   Expr s = seed;
   if (operations(seed) > 1 && activity.isActive(binary->lhs) && activity.isActive(binary->rhs)) {
     Var *named = owner.makeVar("seed", withConst(seed->type, false));
@@ -100,7 +104,7 @@ void AdjointBuilder::back(const Expr &e, const Expr &seed, const Expr &result, C
     return;
   }
   case BinaryOp::Div: {
-    auto *named = result ? llvm::dyn_cast<RefExpr>(result.get()) : nullptr;
+    auto *named = llvm::dyn_cast<RefExpr>(value.get());
     bool mask = named && maskable.count(named->var);
     auto cut = [&](const Expr &amount) {
       return mask ? makeSelect(makeBinary(BinaryOp::Ne, s, zeroOf(s->type), boolType()), amount,
@@ -108,9 +112,8 @@ void AdjointBuilder::back(const Expr &e, const Expr &seed, const Expr &result, C
                   : amount;
     };
     back(binary->lhs, cut(div(s, binary->rhs)), nullptr, to);
-    Expr quotient = result ? result : Expr(e);
     if (activity.isActive(binary->rhs))
-      back(binary->rhs, cut(neg(div(mul(quotient, s), binary->rhs))), nullptr, to);
+      back(binary->rhs, cut(neg(div(mul(value, s), binary->rhs))), nullptr, to);
     return;
   }
   default: // comparisons and integer operations carry nothing

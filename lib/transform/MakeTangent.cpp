@@ -54,19 +54,16 @@ private:
   std::deque<Job> jobs;
 };
 
-std::string plainName(const Function &function) {
-  std::string name = function.className.empty() ? "" : function.className + "_";
-  name += function.name;
-  for (char &c : name)
-    if (!isalnum(static_cast<unsigned char>(c)))
-      c = '_';
-  return name;
-}
-
 std::string TangentMaker::nameCallee(const Function &callee, const ActivePattern &pattern) {
   std::string &name = callees.names[{&callee, pattern}];
   if (name.empty()) {
-    name = plainName(callee) + "_tangent";
+    for (const std::string &part : {callee.className, std::string(".")})
+      for (char c : part) // the class in front of a method's name, without its template arguments
+        if (c == '<' || c == '.')
+          break;
+        else
+          name += isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    name += (name.empty() ? "" : "_") + plainName(callee) + "_tangent";
     if (unsigned count = callees.taken[name]++)
       name += "_" + std::to_string(count + 1);
     jobs.push_back({&callee, pattern, name});

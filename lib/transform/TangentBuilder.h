@@ -20,6 +20,9 @@
 
 namespace gpuad::transform {
 
+/// A function's name as part of an identifier.
+std::string plainName(const ir::Function &function);
+
 /// gpuad::dual<T>: a value and its tangent.
 ir::Type dualType(const ir::Type &value);
 

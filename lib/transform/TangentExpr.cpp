@@ -130,9 +130,9 @@ Expr TangentBuilder::hoistCalls(const Expr &e) {
     if (!call || !call->callee.function || !isActiveOwn(one) || isVoid(one->type) || !holdsFloating(one->type))
       return one;
     Expr made = tangentCall(*call, true);
-    Var *pair = owner.makeVar(call->callee.function->name + "_dual", made->type);
+    Var *pair = owner.makeVar(plainName(*call->callee.function) + "_dual", made->type);
     emit(makeDecl(pair, made));
-    Var *value = owner.makeVar(call->callee.function->name + "_value", withConst(one->type, false));
+    Var *value = owner.makeVar(plainName(*call->callee.function) + "_value", withConst(one->type, false));
     Var *tangent = owner.makeVar(value->name + "_dot", value->type);
     value->isTemporary = tangent->isTemporary = true;
     emit(makeDecl(value, makeMember(makeRef(pair), 0)));
@@ -408,6 +408,16 @@ Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
   if (pattern.result)
     type = dualType(withConst(callee.returnType, false));
   return makeCall(target, args, type, call.range);
+}
+
+std::string plainName(const Function &function) {
+  std::string name = function.name;
+  if (name.rfind("operator", 0) == 0)
+    name = "call";
+  for (char &c : name)
+    if (!isalnum(static_cast<unsigned char>(c)))
+      c = '_';
+  return name;
 }
 
 Type dualType(const Type &value) {
