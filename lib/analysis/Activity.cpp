@@ -194,9 +194,9 @@ void Activity::collect() {
       auto *decl = llvm::cast<DeclStmt>(s.get());
       if (!decl->init)
         return;
-      bool mayPoint = isReference(decl->var->type) || isPointer(decl->var->type) ||
-                      (isRecord(decl->var->type) && reachesFloating(decl->var->type) &&
-                       !holdsFloating(decl->var->type));
+      bool mayPoint =
+          isReference(decl->var->type) || isPointer(decl->var->type) ||
+          (isRecord(decl->var->type) && reachesFloating(decl->var->type) && !holdsFloating(decl->var->type));
       if (mayPoint)
         joinRoots(decl->var, decl->init);
       else

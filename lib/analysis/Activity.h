@@ -16,8 +16,8 @@
 #define GPUAD_ANALYSIS_ACTIVITY_H
 
 #include "ir/Function.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "rules/RuleTable.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <map>
 #include <set>

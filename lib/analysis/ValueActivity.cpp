@@ -14,8 +14,7 @@ namespace gpuad::analysis {
 using namespace ir;
 
 ValueActivity::ValueActivity(const ValueFunction &function, const rules::RuleTable &rules,
-                             std::set<MemoryBase> independents, std::set<MemoryBase> dependents,
-                             bool resultIsDependent)
+                             std::set<MemoryBase> independents, std::set<MemoryBase> dependents, bool resultIsDependent)
     : rules(rules), varied(std::move(independents)), useful(std::move(dependents)) {
   // What a dependent held on entry is an independent as well.
   varied.insert(useful.begin(), useful.end());

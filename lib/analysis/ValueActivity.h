@@ -18,8 +18,8 @@
 #define GPUAD_ANALYSIS_VALUEACTIVITY_H
 
 #include "ir/ValueForm.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "rules/RuleTable.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <set>
 
@@ -29,8 +29,8 @@ class ValueActivity {
 public:
   /// `independents` and `dependents` are objects: by-value parameters as (var, ""),
   /// arrays by their base. `resultIsDependent` adds the returned value.
-  ValueActivity(const ir::ValueFunction &function, const rules::RuleTable &rules,
-                std::set<ir::MemoryBase> independents, std::set<ir::MemoryBase> dependents, bool resultIsDependent);
+  ValueActivity(const ir::ValueFunction &function, const rules::RuleTable &rules, std::set<ir::MemoryBase> independents,
+                std::set<ir::MemoryBase> dependents, bool resultIsDependent);
 
   bool isActive(ir::Var *value) const { return isActive({value, ""}); }
   bool isActive(const ir::MemoryBase &base) const { return varied.count(base) && useful.count(base); }

@@ -306,6 +306,11 @@ std::string printLauncher(const Emitted &emitted) {
     args += args.empty() ? "" : ", ";
     args += param.role == ParamRole::SharedBytes ? "unsigned(" + where + ".shared_bytes)" : param.var->name;
   }
+  for (auto [a, b] : emitted.derivative().mustDiffer)
+    text += wrapCode("  if (" + a->name + " == " + b->name + ") return gpuad::report_aliased(\"" + kernel.name +
+                         "\", \"" + a->name + "\", \"" + b->name + "\");",
+                     Columns) +
+            "\n";
   std::string name = kernel.name;
   if (!emitted.templateHeader.empty())
     name += printOwnArguments(parseTemplateHeader(emitted.templateHeader));

@@ -23,6 +23,7 @@
 #include "ir/Function.h"
 
 #include <memory>
+#include <set>
 #include <utility>
 
 namespace gpuad::ir {
@@ -143,6 +144,9 @@ struct ValueFunction {
   const Function *primal = nullptr;
   Region body;
   Expr result; ///< the returned value, an atom; null: void
+  /// Pointer parameters (a, b) where a is loaded after a store to b: were they the
+  /// same array, the load could see what was stored.
+  std::set<std::pair<Var *, Var *>> loadedAfterStore;
 };
 
 } // namespace gpuad::ir

@@ -11,8 +11,8 @@
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include <functional>
 #include "support/Diagnostics.h"
+#include <functional>
 
 namespace gpuad::transform {
 using namespace ir;

@@ -136,13 +136,13 @@ private:
   std::map<ir::Var *, const ir::Region *> definedIn; ///< value -> its region
   std::map<ir::Var *, ir::Expr> definitions;         ///< value -> what defines it
   std::map<const ir::LoopItem *, std::map<ir::Var *, ir::Var *>> recordOf;
-  std::vector<ir::Expr> guards;                      ///< conditions around the current place
-  const ir::Region *current = nullptr;               ///< the region being reversed
-  std::map<ir::Var *, ir::Var *> aliasedSeeds;       ///< increment values -> the carried adjoint that is their seed
+  std::vector<ir::Expr> guards;                ///< conditions around the current place
+  const ir::Region *current = nullptr;         ///< the region being reversed
+  std::map<ir::Var *, ir::Var *> aliasedSeeds; ///< increment values -> the carried adjoint that is their seed
   std::vector<RecordPlace> recordPlaces;
   std::vector<HazardousLoad> hazardousLoads;
-  std::set<ir::Var *> phasedArrays;                  ///< written, then read: may be read again
-  std::set<ir::Var *> maskable;                      ///< values that a selection may discard: their seed can be zero
+  std::set<ir::Var *> phasedArrays; ///< written, then read: may be read again
+  std::set<ir::Var *> maskable;     ///< values that a selection may discard: their seed can be zero
   bool failed = false;
 };
 

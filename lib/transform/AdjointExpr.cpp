@@ -107,8 +107,8 @@ void AdjointBuilder::backBinary(const BinaryExpr &e, const Expr &seed, const Exp
     auto *named = llvm::dyn_cast<RefExpr>(value.get());
     bool mask = named && maskable.count(named->var);
     auto cut = [&](const Expr &amount) {
-      return mask ? makeSelect(makeBinary(BinaryOp::Ne, s, zeroOf(s->type), boolType()), amount,
-                               zeroOf(amount->type), amount->type)
+      return mask ? makeSelect(makeBinary(BinaryOp::Ne, s, zeroOf(s->type), boolType()), amount, zeroOf(amount->type),
+                               amount->type)
                   : amount;
     };
     back(binary->lhs, cut(div(s, binary->rhs)), nullptr, to);
@@ -147,10 +147,12 @@ void AdjointBuilder::backCall(const CallExpr &call, const Expr &seed, const Expr
     Expr partial = rules.partial(*rule, i, call, call.args, result);
     Expr amount = mul(partial, s);
     if (i < rule->params.size() && rule->params[i].singularity == rules::Singularity::Pole &&
-        !isPositive(call.args[i], [&](Var *var) {
-          auto found = definitions.find(var);
-          return found == definitions.end() ? nullptr : found->second;
-        }))
+        !isPositive(
+            call.args[i],
+            [&](Var *var) {
+              auto found = definitions.find(var);
+              return found == definitions.end() ? nullptr : found->second;
+            }))
       amount = makeSelect(makeBinary(BinaryOp::Ne, s, zeroOf(s->type), boolType()), amount, zeroOf(amount->type),
                           amount->type);
     back(call.args[i], amount, nullptr, to);

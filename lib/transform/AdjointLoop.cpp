@@ -9,8 +9,8 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
-#include "llvm/ADT/STLExtras.h"
 #include "transform/NameOperands.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <functional>
 
@@ -223,8 +223,8 @@ Stmt AdjointBuilder::loopOver(const LoopItem &item, std::vector<Stmt> body, Var 
     Expr end = item.end;
     if (!inclusive)
       end = item.stepIsNegative ? add(end, intLit(1)) : sub(end, intLit(1));
-    Expr condition = makeBinary(item.stepIsNegative ? BinaryOp::Le : BinaryOp::Ge, makeRef(item.iv), item.begin,
-                                boolType());
+    Expr condition =
+        makeBinary(item.stepIsNegative ? BinaryOp::Le : BinaryOp::Ge, makeRef(item.iv), item.begin, boolType());
     return makeFor({makeDecl(item.iv, end)}, condition, {step(item.iv, intLit(1), !item.stepIsNegative)},
                    makeBlock(body), item.pragma, item.range);
   }

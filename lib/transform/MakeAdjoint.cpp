@@ -37,6 +37,18 @@ void pointerFields(const Type &type, const std::string &path, std::vector<std::s
   }
 }
 
+/// One block, inner blocks at its top level spliced.
+Stmt flattened(const std::vector<Stmt> &stmts) {
+  std::vector<Stmt> list;
+  for (const Stmt &s : stmts) {
+    if (auto *block = llvm::dyn_cast<BlockStmt>(s.get()))
+      list.insert(list.end(), block->stmts.begin(), block->stmts.end());
+    else
+      list.push_back(s);
+  }
+  return makeBlock(list);
+}
+
 class AdjointMaker {
 public:
   AdjointMaker(const Request &request, const rules::RuleTable &rules, DiagnosticSink &sink)
@@ -61,6 +73,7 @@ private:
   std::vector<Stmt> prologue();
   std::vector<Stmt> epilogue();
   void addLeaves(std::vector<Stmt> &to, const Expr &place, const Expr &value, const Type &type);
+  std::vector<std::pair<Var *, Var *>> pairsToTest(const ValueFunction &function) const;
   bool checkHazards(const AdjointBuilder &builder);
   bool placeRecords(const AdjointBuilder &builder);
   void describe(Derivative &derivative, bool hasRecords);
@@ -131,9 +144,8 @@ bool AdjointMaker::flowsThrough(const ValueFunction &function, const analysis::V
   bool stores = false, loads = false;
   std::function<void(const Region &)> visit = [&](const Region &region) {
     auto read = [&](const Expr &e) {
-      activity.forEachLeaf(e, [&](const Expr &leaf) {
-        loads |= leaf->kind != ExprKind::Ref && memoryBase(leaf).first == own;
-      });
+      activity.forEachLeaf(
+          e, [&](const Expr &leaf) { loads |= leaf->kind != ExprKind::Ref && memoryBase(leaf).first == own; });
     };
     for (const auto &item : region.items) {
       if (auto *store = llvm::dyn_cast<StoreItem>(item.get())) {
@@ -288,6 +300,25 @@ std::vector<Stmt> AdjointMaker::epilogue() {
   return list;
 }
 
+/// Pairs of arrays for which the adjoint would be wrong if they were one: it still
+/// loads a primal value after (in the primal's order) the other was written.
+std::vector<std::pair<Var *, Var *>> AdjointMaker::pairsToTest(const ValueFunction &function) const {
+  std::set<Var *> loaded;
+  forEachExprIn(owner->body, [&](const Expr &e) {
+    if (e->kind == ExprKind::Index || e->kind == ExprKind::Deref)
+      loaded.insert(rootVar(e));
+  });
+  std::vector<std::pair<Var *, Var *>> pairs;
+  for (auto [load, store] : function.loadedAfterStore) {
+    auto same = [&, load = load, store = store](const auto &pair) {
+      return pair.first == store && pair.second == load;
+    };
+    if (primal.isKernel() && loaded.count(load) && std::find_if(pairs.begin(), pairs.end(), same) == pairs.end())
+      pairs.push_back({load, store});
+  }
+  return pairs;
+}
+
 /// Loads that are still there and would read another value than the primal did.
 bool AdjointMaker::checkHazards(const AdjointBuilder &builder) {
   std::set<const StmtNode *> kept;
@@ -338,8 +369,8 @@ void AdjointMaker::describe(Derivative &derivative, bool hasRecords) {
   std::string dependents = names(request.dependents);
   if (request.returnIsDependent)
     dependents += dependents.empty() ? "return" : ", return";
-  derivative.comment = "Adjoint of " + primal.qualifiedName() + ": (" + dependents + ") / (" +
-                       names(request.independents) + ").";
+  derivative.comment =
+      "Adjoint of " + primal.qualifiedName() + ": (" + dependents + ") / (" + names(request.independents) + ").";
   if (hasRecords)
     derivative.comment += " Short loops record into local arrays.";
 }
@@ -383,6 +414,16 @@ std::optional<Derivative> AdjointMaker::make() {
   decideAccumulation(*owner, primal.isKernel() ? ownedShadows : std::map<Var *, std::string>{});
 
   Derivative derivative;
+  derivative.mustDiffer = pairsToTest(*function);
+  std::vector<Stmt> guarded;
+  for (auto [a, b] : derivative.mustDiffer) {
+    Expr equal = makeBinary(BinaryOp::Eq, makeRef(a), makeRef(b), boolType());
+    guarded.push_back(withNote(makeIf(equal, makeBlock({makeReturn()})), "made for different arrays"));
+  }
+  if (!guarded.empty()) {
+    guarded.push_back(owner->body);
+    owner->body = flattened(guarded);
+  }
   derivative.mode = DerivativeMode::Adjoint;
   derivative.primal = &primal;
   for (unsigned i = 0; i < params.size(); ++i) {

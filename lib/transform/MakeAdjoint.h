@@ -19,8 +19,7 @@
 namespace gpuad::transform {
 
 /// None when something was reported.
-std::optional<ir::Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules,
-                                          DiagnosticSink &sink);
+std::optional<ir::Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules, DiagnosticSink &sink);
 
 } // namespace gpuad::transform
 

@@ -57,12 +57,9 @@ private:
 std::string TangentMaker::nameCallee(const Function &callee, const ActivePattern &pattern) {
   std::string &name = callees.names[{&callee, pattern}];
   if (name.empty()) {
-    for (const std::string &part : {callee.className, std::string(".")})
-      for (char c : part) // the class in front of a method's name, without its template arguments
-        if (c == '<' || c == '.')
-          break;
-        else
-          name += isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    // The class in front of a method's name, without its template arguments.
+    for (char c : callee.className.substr(0, callee.className.find('<')))
+      name += isalnum(static_cast<unsigned char>(c)) ? c : '_';
     name += (name.empty() ? "" : "_") + plainName(callee) + "_tangent";
     if (unsigned count = callees.taken[name]++)
       name += "_" + std::to_string(count + 1);
@@ -106,8 +103,8 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
       derivative.params.push_back({dot, ParamRole::Shadow, i, isPointer(param->type) && !nullable[i]});
       if (nullable[i] && isPointer(param->type)) {
         want = owner->makeVar("want_" + param->name, withConst(boolType(), true));
-        wants.push_back(makeDecl(want, makeBinary(BinaryOp::Ne, makeRef(dot),
-                                                  makeLit("nullptr", int64_t(0), dot->type), boolType())));
+        wants.push_back(makeDecl(
+            want, makeBinary(BinaryOp::Ne, makeRef(dot), makeLit("nullptr", int64_t(0), dot->type), boolType())));
       }
     }
     builder.mapVar(param, own, dot, want);
@@ -160,8 +157,8 @@ std::optional<Derivative> TangentMaker::makeRequested() {
   std::string outputs = names(request.dependents);
   if (request.returnIsDependent)
     outputs += outputs.empty() ? "return" : ", return";
-  derivative->comment = "Tangent of " + primal.qualifiedName() + ": (" + outputs + ") / (" +
-                        names(request.independents) + ").";
+  derivative->comment =
+      "Tangent of " + primal.qualifiedName() + ": (" + outputs + ") / (" + names(request.independents) + ").";
   return derivative;
 }
 
@@ -201,8 +198,8 @@ std::vector<Derivative> TangentMaker::make() {
 }
 } // namespace
 
-std::vector<Derivative> makeTangent(const Request &request, const rules::RuleTable &rules,
-                                    TangentCallees &callees, DiagnosticSink &sink) {
+std::vector<Derivative> makeTangent(const Request &request, const rules::RuleTable &rules, TangentCallees &callees,
+                                    DiagnosticSink &sink) {
   return TangentMaker(request, rules, callees, sink).make();
 }
 

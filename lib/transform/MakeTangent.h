@@ -40,8 +40,8 @@ struct TangentCallees {
 
 /// The tangent of the request, and those of the callees that it needs, callees
 /// first. Empty when something was reported.
-std::vector<ir::Derivative> makeTangent(const Request &request, const rules::RuleTable &rules,
-                                        TangentCallees &callees, DiagnosticSink &sink);
+std::vector<ir::Derivative> makeTangent(const Request &request, const rules::RuleTable &rules, TangentCallees &callees,
+                                        DiagnosticSink &sink);
 
 } // namespace gpuad::transform
 

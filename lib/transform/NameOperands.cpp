@@ -96,8 +96,8 @@ namespace {
 class OperandNamer {
 public:
   OperandNamer(Function &owner, const analysis::ValueActivity &activity, const rules::RuleTable &rules)
-      : owner(owner), activity(activity),
-        splitter{rules, [&](const Expr &e) { return activity.isActive(e); }, [this](const Expr &e) { return bind(e); }} {}
+      : owner(owner), activity(activity), splitter{rules, [&](const Expr &e) { return activity.isActive(e); },
+                                                   [this](const Expr &e) { return bind(e); }} {}
 
   void region(Region &r) {
     std::vector<std::unique_ptr<Item>> items = std::move(r.items);
@@ -174,7 +174,9 @@ private:
 };
 } // namespace
 
-Expr OperandSplitter::bindUnlessCheap(const Expr &e) { return isCheap(e) ? e : bind(e); }
+Expr OperandSplitter::bindUnlessCheap(const Expr &e) {
+  return isCheap(e) ? e : bind(e);
+}
 
 /// A factor is needed where another one is active.
 Expr OperandSplitter::productOperands(const BinaryExpr &product) {
@@ -195,8 +197,8 @@ Expr OperandSplitter::productOperands(const BinaryExpr &product) {
 
 /// `isResult`: the value of e already has a name.
 Expr OperandSplitter::split(const Expr &e, bool isResult) {
-  if (!isActive(e) || e->kind == ExprKind::Index || e->kind == ExprKind::Deref ||
-      e->kind == ExprKind::Member || e->kind == ExprKind::Ref)
+  if (!isActive(e) || e->kind == ExprKind::Index || e->kind == ExprKind::Deref || e->kind == ExprKind::Member ||
+      e->kind == ExprKind::Ref)
     return e;
   if (e->kind == ExprKind::Cast) {
     auto *cast = llvm::cast<CastExpr>(e.get());

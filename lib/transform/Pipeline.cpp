@@ -9,11 +9,11 @@
 
 #include "ir/Dump.h"
 #include "ir/Verify.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Path.h"
 #include "support/Diagnostics.h"
 #include "transform/MakeAdjoint.h"
 #include "transform/MakeTangent.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 namespace gpuad::transform {
 using namespace ir;
@@ -51,9 +51,8 @@ std::vector<Derivative> differentiate(const Request &request, const rules::RuleT
 }
 } // namespace
 
-std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rules,
-                                    const std::vector<Request> &requests, const Options &options,
-                                    DiagnosticSink &sink, std::string &dump) {
+std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rules, const std::vector<Request> &requests,
+                                    const Options &options, DiagnosticSink &sink, std::string &dump) {
   std::vector<Derivative> derivatives;
   TangentCallees callees;
   callees.internalNamespace = internalNamespaceOf(module);

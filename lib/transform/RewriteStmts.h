@@ -22,8 +22,7 @@ namespace gpuad::transform {
 ir::Stmt rewriteStmts(const ir::Stmt &s, llvm::function_ref<ir::Stmt(const ir::Stmt &)> change);
 
 /// Rewrites every statement list, innermost first.
-ir::Stmt rewriteLists(const ir::Stmt &s,
-                      llvm::function_ref<std::vector<ir::Stmt>(std::vector<ir::Stmt>)> change);
+ir::Stmt rewriteLists(const ir::Stmt &s, llvm::function_ref<std::vector<ir::Stmt>(std::vector<ir::Stmt>)> change);
 
 } // namespace gpuad::transform
 

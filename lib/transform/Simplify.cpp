@@ -9,8 +9,8 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
-#include "llvm/ADT/STLExtras.h"
 #include "transform/RewriteStmts.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <map>
 #include <set>
@@ -128,9 +128,8 @@ private:
     return found;
   }
   Stmt replace(const Stmt &s, Var *var, const Expr &by) {
-    return rewriteHeldExprs(s, [&](const Expr &e) {
-      return substitute(e, [&](Var *one) { return one == var ? by : nullptr; });
-    });
+    return rewriteHeldExprs(
+        s, [&](const Expr &e) { return substitute(e, [&](Var *one) { return one == var ? by : nullptr; }); });
   }
 
   Function &function;
@@ -140,7 +139,9 @@ private:
 };
 
 /// Whether the value could be moved behind s: s writes nothing that it may read.
-bool isHarmless(const Stmt &s) { return s->kind == StmtKind::Decl || s->kind == StmtKind::Comment; }
+bool isHarmless(const Stmt &s) {
+  return s->kind == StmtKind::Decl || s->kind == StmtKind::Comment;
+}
 
 /// Folds the declaration at `at` into what uses it.
 bool Simplifier::foldInto(std::vector<Stmt> &stmts, size_t at) {
@@ -189,8 +190,8 @@ bool Simplifier::foldInto(std::vector<Stmt> &stmts, size_t at) {
       continue;
     }
     bool isLoop = stmts[i]->kind == StmtKind::For || stmts[i]->kind == StmtKind::While;
-    bool nested = stmts[i]->kind == StmtKind::If || stmts[i]->kind == StmtKind::Block ||
-                  stmts[i]->kind == StmtKind::Switch;
+    bool nested =
+        stmts[i]->kind == StmtKind::If || stmts[i]->kind == StmtKind::Block || stmts[i]->kind == StmtKind::Switch;
     if (isLoop || (nested && !timeless && !(isCopy && !writes(stmts[i], value))))
       return false;
     unsigned size = 0;
@@ -274,9 +275,8 @@ std::vector<Stmt> Simplifier::list(std::vector<Stmt> stmts) {
   for (const Stmt &s : stmts) {
     auto *here = llvm::dyn_cast<IfStmt>(s.get());
     auto *before = joined.empty() ? nullptr : llvm::dyn_cast<IfStmt>(joined.back().get());
-    bool joins = here && before && !here->elseBody && !before->elseBody &&
-                 here->condition->kind == ExprKind::Ref && equal(here->condition, before->condition) &&
-                 isTimeless(here->condition);
+    bool joins = here && before && !here->elseBody && !before->elseBody && here->condition->kind == ExprKind::Ref &&
+                 equal(here->condition, before->condition) && isTimeless(here->condition);
     if (joins) {
       joined.back() = makeIf(here->condition, makeBlock({before->thenBody, here->thenBody}));
       std::vector<Stmt> flat;

@@ -190,22 +190,22 @@ std::vector<Stmt> Structurer::branchWithRest(const IfStmt &branch, const std::ve
       return {};
     if (thenDone.empty())
       return {makeIf(logicalNot(branch.condition), makeBlock(elseDone), nullptr, branch.range)};
-    return {makeIf(branch.condition, makeBlock(thenDone), elseDone.empty() ? nullptr : makeBlock(elseDone),
-                   branch.range)};
+    return {
+        makeIf(branch.condition, makeBlock(thenDone), elseDone.empty() ? nullptr : makeBlock(elseDone), branch.range)};
   }
   // Exits deeper inside: a flag for what follows.
   if (rest.empty()) {
     std::vector<Stmt> thenDone = list(thenList), elseDone = list(elseList);
-    return {makeIf(branch.condition, makeBlock(thenDone), elseDone.empty() ? nullptr : makeBlock(elseDone),
-                   branch.range)};
+    return {
+        makeIf(branch.condition, makeBlock(thenDone), elseDone.empty() ? nullptr : makeBlock(elseDone), branch.range)};
   }
   Var *skip = flag("done");
   enclosing.push_back({Kind::Guard, skip, nullptr});
   std::vector<Stmt> thenDone = list(thenList), elseDone = list(elseList);
   enclosing.pop_back();
   std::vector<Stmt> done{makeDecl(skip, boolLit(false))};
-  done.push_back(makeIf(branch.condition, makeBlock(thenDone), elseDone.empty() ? nullptr : makeBlock(elseDone),
-                        branch.range));
+  done.push_back(
+      makeIf(branch.condition, makeBlock(thenDone), elseDone.empty() ? nullptr : makeBlock(elseDone), branch.range));
   std::vector<Stmt> tail = list(rest);
   if (!tail.empty())
     done.push_back(makeIf(logicalNot(makeRef(skip)), makeBlock(tail)));
@@ -252,8 +252,8 @@ std::vector<Stmt> Structurer::loop(const Stmt &s) {
   bool outlives = counted && info.left && (counted->init.empty() || counted->init[0]->kind != StmtKind::Decl);
   if (outlives && !counted->increment.empty()) {
     bodyDone.push_back(makeIf(logicalNot(makeRef(info.left)), makeBlock(counted->increment)));
-    done.push_back(makeFor(counted->init, running(counted->condition), {}, makeBlock(bodyDone), counted->pragma,
-                           s->range));
+    done.push_back(
+        makeFor(counted->init, running(counted->condition), {}, makeBlock(bodyDone), counted->pragma, s->range));
   } else if (counted)
     done.push_back(makeFor(counted->init, running(counted->condition), counted->increment, makeBlock(bodyDone),
                            counted->pragma, s->range));

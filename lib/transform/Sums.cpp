@@ -85,8 +85,9 @@ bool isNonNegative(const Expr &given, llvm::function_ref<Expr(Var *)> definition
     return false;
   auto of = [&](const Expr &part, bool strict) { return isNonNegative(part, definition, strict, depth + 1); };
   if (binary->op == BinaryOp::Add)
-    return strictly ? (of(binary->lhs, true) && of(binary->rhs, false)) || (of(binary->lhs, false) && of(binary->rhs, true))
-                    : of(binary->lhs, false) && of(binary->rhs, false);
+    return strictly
+               ? (of(binary->lhs, true) && of(binary->rhs, false)) || (of(binary->lhs, false) && of(binary->rhs, true))
+               : of(binary->lhs, false) && of(binary->rhs, false);
   if (binary->op == BinaryOp::Mul)
     return (!strictly && equal(binary->lhs, binary->rhs)) || (of(binary->lhs, strictly) && of(binary->rhs, strictly));
   return false;

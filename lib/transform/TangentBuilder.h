@@ -54,7 +54,7 @@ private:
   bool needsBranch(const ir::Expr &e) const;
 
   // Expressions (TangentExpr.cpp).
-  ir::Expr own(const ir::Expr &e); ///< the same expression over this function's variables
+  ir::Expr own(const ir::Expr &e);                    ///< the same expression over this function's variables
   ir::Expr prepare(const ir::Expr &e, bool isResult); ///< own(), with calls and operands of partials named
   ir::Expr hoistCalls(const ir::Expr &e);
   ir::Expr hoistCallsInArguments(const ir::Expr &call);
@@ -85,10 +85,10 @@ private:
   DiagnosticSink &sink;
   OperandSplitter splitter;
   std::vector<ir::Stmt> *out = nullptr;
-  std::map<ir::Var *, ir::Var *> ownOf;  ///< primal's variable -> own
-  std::map<ir::Var *, ir::Var *> dotOf;  ///< own variable -> its tangent
-  std::map<ir::Var *, ir::Var *> wantOf; ///< own variable -> the flag that its shadow was passed
-  std::set<ir::Var *> nullable;          ///< own pointers (or views) whose shadow may be null
+  std::map<ir::Var *, ir::Var *> ownOf;              ///< primal's variable -> own
+  std::map<ir::Var *, ir::Var *> dotOf;              ///< own variable -> its tangent
+  std::map<ir::Var *, ir::Var *> wantOf;             ///< own variable -> the flag that its shadow was passed
+  std::set<ir::Var *> nullable;                      ///< own pointers (or views) whose shadow may be null
   std::vector<std::pair<ir::Expr, ir::Var *>> named; ///< temporaries of the current statement
   bool returnsDual = false;
   bool failed = false;

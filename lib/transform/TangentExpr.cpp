@@ -7,9 +7,9 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
-#include "llvm/ADT/STLExtras.h"
 #include "transform/Sums.h"
 #include "transform/TangentBuilder.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace gpuad::transform {
 using namespace ir;
@@ -253,9 +253,8 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
   case RuleKind::Construct:
     return overTangents([](unsigned) { return true; });
   case RuleKind::Collective:
-    return overTangents([&](unsigned i) {
-      return i < rule->params.size() && llvm::is_contained(rule->active, rule->params[i].name);
-    });
+    return overTangents(
+        [&](unsigned i) { return i < rule->params.size() && llvm::is_contained(rule->active, rule->params[i].name); });
   case RuleKind::Forbidden:
     refuse(diag::Id::ForbiddenFunction, call.range, call.callee.name, rule->note);
     return nullptr;

@@ -7,9 +7,9 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
-#include "llvm/ADT/STLExtras.h"
 #include "transform/InlineAccessors.h"
 #include "transform/TangentBuilder.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace gpuad::transform {
 using namespace ir;
@@ -175,7 +175,8 @@ void TangentBuilder::assignment(const Expr &place, const Expr &value, const Sour
     return emit(makeIf(own(choice->condition), thenBody, elseBody, range));
   }
   if (needsBranch(value))
-    return refuse(diag::Id::NotInForward, range, "a call in an arm of this conditional; write the conditional as an if");
+    return refuse(diag::Id::NotInForward, range,
+                  "a call in an arm of this conditional; write the conditional as an if");
   Expr mine = own(place);
   bool isActivePlace = isActiveOwn(mine) && reachesFloating(place->type);
   if (!isActivePlace)
@@ -194,9 +195,8 @@ void TangentBuilder::assignment(const Expr &place, const Expr &value, const Sour
 /// tangent of place = tangent of value. Fields of a struct's shadow that hold no
 /// floating-point data are left alone.
 void TangentBuilder::assignLeaves(const Expr &place, const Expr &value) {
-  bool isWholeRecord = isRecord(place->type) && llvm::all_of(place->type->record->fields, [](const Field &field) {
-                         return isFloating(field.type);
-                       });
+  bool isWholeRecord = isRecord(place->type) && llvm::all_of(place->type->record->fields,
+                                                             [](const Field &field) { return isFloating(field.type); });
   if (!isRecord(place->type) || isWholeRecord || place->kind == ExprKind::Ref)
     return writeDot(place, dotOrZero(value, nullptr));
   Expr source = dotOrZero(value, nullptr);
@@ -304,7 +304,8 @@ void TangentBuilder::leave(const ReturnStmt &s) {
     return emit(makeIf(own(choice->condition), thenBody, elseBody, s.range));
   }
   if (needsBranch(s.value))
-    return refuse(diag::Id::NotInForward, s.range, "a call in an arm of this conditional; write the conditional as an if");
+    return refuse(diag::Id::NotInForward, s.range,
+                  "a call in an arm of this conditional; write the conditional as an if");
   Type type = withConst(primal.returnType, false);
   Expr value = prepare(s.value, true);
   Expr named = value;

@@ -48,9 +48,9 @@ struct MemoryState {
   struct Known {
     ir::Expr place, value;
   };
-  std::map<Base, std::vector<Known>> known;                ///< values that were just stored or loaded
-  std::map<Base, std::vector<ir::Expr>> stored;            ///< places that may have been stored to
-  std::set<Base> storedAnywhere;                           ///< places unknown: by earlier iterations
+  std::map<Base, std::vector<Known>> known;     ///< values that were just stored or loaded
+  std::map<Base, std::vector<ir::Expr>> stored; ///< places that may have been stored to
+  std::set<Base> storedAnywhere;                ///< places unknown: by earlier iterations
 };
 
 class ValueFormBuilder {
@@ -62,6 +62,7 @@ public:
   /// Builds the body of `function`; returns the value it returns, or null.
   ir::Expr run(const ir::Function &function, ir::Region &into);
   bool hasFailed() const { return failed; }
+  const std::set<std::pair<ir::Var *, ir::Var *>> &loadedAfterStore() const { return aliasQuestions; }
 
 private:
   using Environment = std::map<ir::Var *, Binding>;
@@ -147,6 +148,7 @@ private:
   void storeMemory(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
   ir::StoreItem *overwrittenStore(const ir::Expr &place);
   void atomicAdd(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
+  void askAboutAliases(const Base &loaded);
   void clobber(const Base &base, const ir::Expr &place);
   bool isLocalArray(const Base &base) const;
 
@@ -175,10 +177,11 @@ private:
   ir::Region *region = nullptr;
   Environment environment;
   MemoryState memory;
-  std::map<ir::Var *, ir::Var *> arrays;      ///< surface array -> the owner's
-  std::set<ir::Var *> localArrays;            ///< of the owner
+  std::map<ir::Var *, ir::Var *> arrays; ///< surface array -> the owner's
+  std::set<ir::Var *> localArrays;       ///< of the owner
   std::vector<const ir::Function *> callStack;
   std::map<const ir::Function *, std::pair<ir::Stmt, ir::Var *>> structured;
+  std::set<std::pair<ir::Var *, ir::Var *>> aliasQuestions;
   unsigned speculating = 0;
   bool failed = false;
 };

@@ -42,7 +42,9 @@ double numberOf(const Expr &e) {
 }
 } // namespace
 
-Type offsetType() { return scalarType(ScalarKind::Int, 64, true, "ptrdiff_t"); }
+Type offsetType() {
+  return scalarType(ScalarKind::Int, 64, true, "ptrdiff_t");
+}
 
 std::optional<std::pair<Expr, Expr>> baseAndOffset(const Expr &pointer) {
   if (auto *address = llvm::dyn_cast<AddrOfExpr>(pointer.get())) {
@@ -63,7 +65,9 @@ void ValueFormBuilder::bindParameter(Var *primal, Var *own) {
     environment[primal] = Binding{makeRef(own), {}};
 }
 
-Expr ValueFormBuilder::eval(const Expr &e) { return evalNode(e); }
+Expr ValueFormBuilder::eval(const Expr &e) {
+  return evalNode(e);
+}
 
 Expr ValueFormBuilder::evalNode(const Expr &e) {
   switch (e->kind) {
@@ -461,7 +465,8 @@ Binding *ValueFormBuilder::find(Var *local, const std::vector<unsigned> &path, b
   for (unsigned field : path) {
     if (!binding->isSplit()) {
       if (!split)
-        return binding->value || !isSplittable(type) ? nullptr : (splitBinding(*binding, type), find(local, path, false));
+        return binding->value || !isSplittable(type) ? nullptr
+                                                     : (splitBinding(*binding, type), find(local, path, false));
       splitBinding(*binding, type);
     }
     binding = &binding->parts[field];

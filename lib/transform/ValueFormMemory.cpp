@@ -94,12 +94,34 @@ bool provablyDifferent(const Expr &a, const Expr &b) {
   return false;
 }
 
-bool ValueFormBuilder::isLocalArray(const Base &base) const { return base.first && localArrays.count(base.first); }
+bool ValueFormBuilder::isLocalArray(const Base &base) const {
+  return base.first && localArrays.count(base.first);
+}
+
+/// Parameters of one element type that may be the same array: the plan is made for
+/// different ones, and what would differ is noted.
+void ValueFormBuilder::askAboutAliases(const Base &loaded) {
+  auto mayAlias = [](Var *a, Var *b) {
+    return a && b && a != b && a->storage == Storage::Parameter && b->storage == Storage::Parameter &&
+           isPointer(a->type) && isPointer(b->type) && !a->type->isRestrict && !b->type->isRestrict &&
+           sameType(elementOf(a->type), elementOf(b->type));
+  };
+  auto ask = [&](const Base &stored) {
+    if (mayAlias(loaded.first, stored.first))
+      aliasQuestions.insert({loaded.first, stored.first});
+  };
+  for (const auto &[base, places] : memory.stored)
+    if (!places.empty())
+      ask(base);
+  for (const Base &base : memory.storedAnywhere)
+    ask(base);
+}
 
 Expr ValueFormBuilder::loadMemory(const Expr &place, const SourceRange &range) {
   if (isPointer(place->type))
     refuse(diag::Id::NotInReverse, range, "a pointer that is loaded from memory");
   Base base = memoryBase(place);
+  askAboutAliases(base);
   for (const MemoryState::Known &known : memory.known[base])
     if (equal(known.place, place))
       return known.value;

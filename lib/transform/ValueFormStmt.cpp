@@ -11,8 +11,8 @@
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include <functional>
 #include "transform/ToValueForm.h"
+#include <functional>
 
 namespace gpuad::transform {
 using namespace ir;
@@ -154,8 +154,7 @@ void ValueFormBuilder::effect(const DoStmt &s) {
     for (unsigned k = 0; k < rule->expansion.size(); ++k) {
       for (size_t i = 0; i < rule->params.size(); ++i)
         if (rule->params[i].name == rule->expansion[k].first) {
-          Place place =
-              placeBehind(eval(call->args[i]), intLit(0), elementOf(call->args[i]->type), s.range);
+          Place place = placeBehind(eval(call->args[i]), intLit(0), elementOf(call->args[i]->type), s.range);
           bind(place, rules.expansionValue(*rule, k, *call, args), s.range);
         }
     }
@@ -174,12 +173,14 @@ void ValueFormBuilder::branch(const IfStmt &s) {
   Expr condition = eval(s.condition);
   if (auto *lit = llvm::dyn_cast<LitExpr>(stripImplicit(condition).get()))
     if (lit->value.index() != 0) {
-      bool known = std::visit([](auto value) -> bool {
-        if constexpr (std::is_same_v<decltype(value), std::monostate>)
-          return false;
-        else
-          return value != 0;
-      }, lit->value);
+      bool known = std::visit(
+          [](auto value) -> bool {
+            if constexpr (std::is_same_v<decltype(value), std::monostate>)
+              return false;
+            else
+              return value != 0;
+          },
+          lit->value);
       return block(known ? s.thenBody : s.elseBody);
     }
   makeBranch(condition, [&] { block(s.thenBody); }, [&] { block(s.elseBody); }, s.range);
@@ -335,6 +336,7 @@ std::optional<ValueFunction> toValueForm(const Function &primal, Function &owner
   function.owner = &owner;
   function.primal = &primal;
   function.result = builder.run(primal, function.body);
+  function.loadedAfterStore = builder.loadedAfterStore();
   if (builder.hasFailed())
     return std::nullopt;
   return function;

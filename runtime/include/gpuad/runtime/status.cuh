@@ -76,6 +76,14 @@ inline void report_missing_shadow(const char *kernel, const char *shadow) {
                                     "size and type of its primal (zeros for scratch). Nothing was added");
 }
 
+/// Launchers call it when two arrays are one for which the derivative was made to
+/// differ; the kernel then adds nothing.
+inline void report_aliased(const char *kernel, const char *first, const char *second) {
+  report(error::aliased, std::string(kernel) + ": '" + first + "' and '" + second +
+                             "' are the same array, but '" + first + "' is read after '" + second +
+                             "' was written; pass different arrays, or copy one. Nothing was added");
+}
+
 /// Launchers call it after the launch.
 inline void report_launch(const char *kernel) {
   cudaError_t failure = cudaGetLastError();
