@@ -56,6 +56,13 @@ public:
   std::optional<Derivative> make();
 
 private:
+  /// A pointer inside a by-value struct with the local that points to its shadow.
+  struct ViewPointer {
+    std::string path; ///< ".base"
+    Var *pointer = nullptr;
+    Var *want = nullptr; ///< null: always wanted
+    Expr source;         ///< the field of the shadow struct
+  };
   struct Param {
     Var *own = nullptr;    ///< stands for the primal's parameter
     Var *shadow = nullptr; ///< null: inactive
@@ -63,13 +70,15 @@ private:
     Var *sum = nullptr;    ///< by-value parameters: what the thread adds
     bool listed = false;
     bool mustNotBeNull = false;
+    std::vector<ViewPointer> views;
   };
 
   void makeParameters();
   std::set<MemoryBase> objectsOf(const std::vector<Listed> &listed) const;
   void shadowParameters(const ValueFunction &function, const analysis::ValueActivity &activity);
   bool flowsThrough(const ValueFunction &function, const analysis::ValueActivity &activity, Var *own) const;
-  void connect(AdjointBuilder &builder, const analysis::ValueActivity &activity);
+  void connect(AdjointBuilder &builder);
+  void findViewPointers(Param &param, const analysis::ValueActivity &activity);
   std::vector<Stmt> prologue();
   std::vector<Stmt> epilogue();
   void addLeaves(std::vector<Stmt> &to, const Expr &place, const Expr &value, const Type &type);
@@ -204,6 +213,7 @@ void AdjointMaker::shadowParameters(const ValueFunction &function, const analysi
       param.mustNotBeNull = false;
       param.sum = owner->makeVar(param.own->name + "_sum", withConst(type, false));
     }
+    findViewPointers(param, activity);
     if (!param.mustNotBeNull && isPointer(shadow))
       param.want = owner->makeVar("want_" + param.own->name, withConst(boolType(), true));
   }
@@ -219,7 +229,7 @@ void AdjointMaker::shadowParameters(const ValueFunction &function, const analysi
 }
 
 /// Tells the builder where adjoints live.
-void AdjointMaker::connect(AdjointBuilder &builder, const analysis::ValueActivity &activity) {
+void AdjointMaker::connect(AdjointBuilder &builder) {
   for (Param &param : params) {
     if (!param.shadow)
       continue;
@@ -237,21 +247,39 @@ void AdjointMaker::connect(AdjointBuilder &builder, const analysis::ValueActivit
       builder.useShadow({param.own, ""},
                         Shadow{isArrayOf ? makeRef(param.shadow) : makeDeref(makeRef(param.shadow)), param.want});
     }
-    if (!isRecord(type))
+    for (const ViewPointer &view : param.views)
+      builder.useShadow({param.own, view.path}, Shadow{makeRef(view.pointer), view.want});
+  }
+}
+
+/// Locals for the pointers of a struct's shadow: their elements are written, const or
+/// not in the type of the struct.
+void AdjointMaker::findViewPointers(Param &param, const analysis::ValueActivity &activity) {
+  if (!isRecord(param.own->type))
+    return;
+  std::vector<std::string> paths;
+  pointerFields(param.own->type, "", paths);
+  for (const std::string &path : paths) {
+    if (!activity.isActive(MemoryBase{param.own, path}) && !param.listed)
       continue;
-    std::vector<std::string> paths;
-    pointerFields(type, "", paths);
-    for (const std::string &path : paths) {
-      if (!activity.isActive(MemoryBase{param.own, path}) && !param.listed)
-        continue;
-      Expr root = isPointer(param.shadow->type) ? makeDeref(makeRef(param.shadow)) : makeRef(param.shadow);
-      for (size_t at = 1; at <= path.size();) {
-        size_t dot = std::min(path.find('.', at), path.size());
-        root = makeMember(root, *fieldIndex(root->type, path.substr(at, dot - at)));
-        at = dot + 1;
-      }
-      builder.useShadow({param.own, path}, Shadow{root, nullptr});
+    ViewPointer view;
+    view.path = path;
+    view.source = isPointer(param.shadow->type) ? makeDeref(makeRef(param.shadow)) : makeRef(param.shadow);
+    std::string name = param.own->name;
+    for (size_t at = 1; at <= path.size();) {
+      size_t dot = std::min(path.find('.', at), path.size());
+      std::string field = path.substr(at, dot - at);
+      name += "_" + field;
+      view.source = makeMember(view.source, *fieldIndex(view.source->type, field));
+      at = dot + 1;
     }
+    const Type &element = elementOf(view.source->type);
+    view.pointer = owner->makeVar(name + "_bar", pointerTo(withConst(element, false)));
+    if (element->isConst)
+      view.source = makeCast(CastStyle::Const, view.source, view.pointer->type);
+    if (!param.mustNotBeNull)
+      view.want = owner->makeVar("want_" + name, withConst(boolType(), true));
+    param.views.push_back(view);
   }
 }
 
@@ -261,6 +289,14 @@ std::vector<Stmt> AdjointMaker::prologue() {
     if (param.want)
       list.push_back(makeDecl(param.want, makeBinary(BinaryOp::Ne, makeRef(param.shadow),
                                                      makeLit("nullptr", int64_t(0), param.shadow->type), boolType())));
+  for (const Param &param : params)
+    for (const ViewPointer &view : param.views) {
+      list.push_back(makeDecl(view.pointer, view.source));
+      if (view.want)
+        list.push_back(makeDecl(view.want, makeBinary(BinaryOp::Ne, makeRef(view.pointer),
+                                                      makeLit("nullptr", int64_t(0), view.pointer->type),
+                                                      boolType())));
+    }
   for (const Param &param : params)
     if (param.sum)
       list.push_back(makeDecl(param.sum, zeroOf(param.sum->type)));
@@ -391,7 +427,7 @@ std::optional<Derivative> AdjointMaker::make() {
   analysis::ValueActivity activity = activityNow();
   shadowParameters(*function, activity);
   AdjointBuilder builder(*function, activity, rules, sink);
-  connect(builder, activity);
+  connect(builder);
   std::vector<Stmt> body = prologue();
   Expr seed = returnBar ? makeRef(returnBar) : nullptr;
   std::vector<Stmt> sweeps = builder.run(seed);
@@ -411,6 +447,10 @@ std::optional<Derivative> AdjointMaker::make() {
   for (const Param &param : params)
     if (auto proof = proofs.find({param.own, ""}); proof != proofs.end() && param.shadow && isPointer(param.own->type))
       ownedShadows[param.shadow] = proof->second;
+  for (const Param &param : params)
+    for (const ViewPointer &view : param.views)
+      if (auto proof = proofs.find({param.own, view.path}); proof != proofs.end())
+        ownedShadows[view.pointer] = proof->second;
   decideAccumulation(*owner, primal.isKernel() ? ownedShadows : std::map<Var *, std::string>{});
 
   Derivative derivative;
