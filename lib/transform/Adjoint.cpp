@@ -111,7 +111,10 @@ void AdjointBuilder::reverseValue(const ValueItem &item) {
     // carried = carried + rest: the seed is the carried adjoint itself, which stays.
     Expr rest = withoutAddend(item.expr, [&](const Expr &e) {
       auto *ref = llvm::dyn_cast<RefExpr>(e.get());
-      return ref && ref->var == aliased->second;
+      if (!ref)
+        return false;
+      auto inner = aliasedSeeds.find(ref->var);
+      return ref->var == aliased->second || (inner != aliasedSeeds.end() && inner->second == aliased->second);
     });
     return propagate(rest, makeRef(barOf(aliased->second)), nullptr);
   }

@@ -92,6 +92,7 @@ private:
   ir::Expr tripCount(const ir::LoopItem &item) const;
   bool isOrderFree(const ir::LoopItem &item) const;
   ir::Var *incrementOf(const ir::LoopItem &item, const ir::Carried &carried) const;
+  bool incrementChain(const ir::LoopItem &item, const ir::Carried &carried, std::set<ir::Var *> &chain) const;
   void turnCarried(const ir::LoopItem &item);
   ir::Stmt loopOver(const ir::LoopItem &item, std::vector<ir::Stmt> body, ir::Var *counter) const;
 
@@ -134,7 +135,8 @@ private:
   std::map<ir::Var *, ir::Var *> bars;
   std::set<ir::Var *> declared;                      ///< values whose adjoint variable exists at this point
   std::map<ir::Var *, const ir::Region *> definedIn; ///< value -> its region
-  std::map<ir::Var *, ir::Expr> definitions;         ///< value -> what defines it
+  std::map<ir::Var *, const ir::Merge *> merges;
+  std::map<ir::Var *, ir::Expr> definitions; ///< value -> what defines it
   std::map<const ir::LoopItem *, std::map<ir::Var *, ir::Var *>> recordOf;
   std::vector<ir::Expr> guards;                ///< conditions around the current place
   const ir::Region *current = nullptr;         ///< the region being reversed

@@ -117,8 +117,10 @@ void AdjointBuilder::collectFacts(const Region &region) {
         phasedArrays.insert(array->array);
     }
     if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
-      for (const Merge &merge : branch->merges)
+      for (const Merge &merge : branch->merges) {
         definedIn[merge.var] = &region;
+        merges[merge.var] = &merge;
+      }
       collectFacts(branch->thenRegion);
       collectFacts(branch->elseRegion);
     }

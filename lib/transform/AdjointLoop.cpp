@@ -10,6 +10,7 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "transform/NameOperands.h"
+#include "transform/Places.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <functional>
@@ -82,34 +83,6 @@ bool isWhole(const Expr &e, int64_t number) {
   auto *value = lit ? std::get_if<int64_t>(&lit->value) : nullptr;
   return value && *value == number;
 }
-
-/// Whether an index is different in every iteration: the loop variable plus or times
-/// constants, plus what it does not touch.
-bool isInjective(const Expr &index, Var *iv) {
-  const Expr &e = stripImplicit(index);
-  if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
-    return ref->var == iv;
-  auto *binary = llvm::dyn_cast<BinaryExpr>(e.get());
-  if (!binary)
-    return false;
-  unsigned left = usesIn(binary->lhs, iv), right = usesIn(binary->rhs, iv);
-  if (left + right != 1)
-    return false;
-  const Expr &with = left ? binary->lhs : binary->rhs;
-  const Expr &other = left ? binary->rhs : binary->lhs;
-  if (binary->op == BinaryOp::Add || binary->op == BinaryOp::Sub)
-    return isInjective(with, iv) && isCheap(other);
-  return binary->op == BinaryOp::Mul && stripImplicit(other)->kind == ExprKind::Lit && !isZeroLit(other) &&
-         isInjective(with, iv);
-}
-
-bool differsByIteration(const Expr &place, Var *iv) {
-  if (auto *access = llvm::dyn_cast<IndexExpr>(place.get()))
-    return isInjective(access->index, iv) || differsByIteration(access->base, iv);
-  if (auto *member = llvm::dyn_cast<MemberExpr>(place.get()))
-    return differsByIteration(member->base, iv);
-  return false;
-}
 } // namespace
 
 /// The value v when `carried` goes on as v = carried + rest, v serves nothing else,
@@ -137,6 +110,59 @@ Var *AdjointBuilder::incrementOf(const LoopItem &item, const Carried &carried) c
     return uses == 1 ? next->var : nullptr;
   }
   return nullptr;
+}
+
+/// Collects the values through which `carried` goes on as itself plus something: sums
+/// in a row, and merges of such. All of them share its adjoint, which stays as it is,
+/// when nothing else reads them or the carried variable.
+bool AdjointBuilder::incrementChain(const LoopItem &item, const Carried &carried, std::set<Var *> &chain) const {
+  unsigned carriedUses = 0;
+  std::function<bool(const Expr &)> follow = [&](const Expr &e) {
+    auto *ref = e ? llvm::dyn_cast<RefExpr>(e.get()) : nullptr;
+    if (!ref)
+      return false;
+    if (ref->var == carried.var) {
+      ++carriedUses;
+      return true;
+    }
+    if (!chain.insert(ref->var).second)
+      return false;
+    if (auto merge = merges.find(ref->var); merge != merges.end())
+      return follow(merge->second->thenValue) && follow(merge->second->elseValue);
+    auto defined = definitions.find(ref->var);
+    if (defined == definitions.end())
+      return false;
+    Expr addend;
+    Expr rest = withoutAddend(defined->second, [&](const Expr &part) {
+      auto *inner = llvm::dyn_cast<RefExpr>(part.get());
+      bool leads = inner && (inner->var == carried.var || definitions.count(inner->var) || merges.count(inner->var));
+      if (!leads || addend)
+        return false;
+      std::set<Var *> saved = chain;
+      unsigned savedUses = carriedUses;
+      if (follow(part)) {
+        addend = part;
+        return true;
+      }
+      chain = std::move(saved);
+      carriedUses = savedUses;
+      return false;
+    });
+    return rest != nullptr;
+  };
+  if (!follow(carried.next))
+    return false;
+  auto uses = [&](Var *var) {
+    bool seen = true;
+    unsigned count = usesIn(item.body, var, nullptr, seen);
+    for (const Carried &other : item.carried)
+      count += usesIn(other.next, var);
+    return count;
+  };
+  for (Var *var : chain)
+    if (uses(var) != 1)
+      return false;
+  return uses(carried.var) == carriedUses;
 }
 
 /// The number of the iteration, from 0, where the loop's own variables are in scope.
@@ -167,28 +193,34 @@ bool AdjointBuilder::isOrderFree(const LoopItem &item) const {
   for (const Carried &carried : item.carried) {
     if (!activity.isActive(carried.var))
       continue;
-    bool seen = true; // its adjoint stays as it is when nothing but the increment reads it
-    if (!incrementOf(item, carried) || usesIn(item.body, carried.var, nullptr, seen) != 1)
+    std::set<Var *> chain; // its adjoint stays as it is when only increments read it
+    if (!incrementChain(item, carried, chain))
       return false;
   }
   std::set<MemoryBase> overwritten, touched;
+  std::map<MemoryBase, std::vector<Expr>> places;
   bool free = true;
   std::function<void(const Region &)> visit = [&](const Region &region) {
     for (const auto &one : region.items) {
       if (auto *value = llvm::dyn_cast<ValueItem>(one.get()))
         activity.forEachLeaf(value->expr, [&](const Expr &leaf) {
-          if (leaf->kind != ExprKind::Ref)
-            touched.insert(memoryBase(leaf));
+          if (leaf->kind == ExprKind::Ref)
+            return;
+          touched.insert(memoryBase(leaf));
+          places[memoryBase(leaf)].push_back(leaf);
         });
       if (auto *store = llvm::dyn_cast<StoreItem>(one.get())) {
         MemoryBase base = memoryBase(store->place);
+        places[base].push_back(store->place);
         overwritten.insert(base); // an increment reads the shadow, an overwrite takes from it
         // Two iterations that overwrite one element: the last one counts.
         if (!store->increment && !(item.isCounted && differsByIteration(store->place, item.iv)))
           free = false;
         activity.forEachLeaf(store->increment ? store->increment : store->value, [&](const Expr &leaf) {
-          if (leaf->kind != ExprKind::Ref)
-            touched.insert(memoryBase(leaf));
+          if (leaf->kind == ExprKind::Ref)
+            return;
+          touched.insert(memoryBase(leaf));
+          places[memoryBase(leaf)].push_back(leaf);
         });
       }
       if (auto *branch = llvm::dyn_cast<BranchItem>(one.get())) {
@@ -200,8 +232,13 @@ bool AdjointBuilder::isOrderFree(const LoopItem &item) const {
     }
   };
   visit(item.body);
-  for (const MemoryBase &base : overwritten)
-    free &= touched.count(base) == 0;
+  // Reading and writing one array is free where each iteration has its own element.
+  for (const MemoryBase &base : overwritten) {
+    bool ownElement = item.isCounted && llvm::all_of(places[base], [&](const Expr &place) {
+                        return equal(place, places[base][0]) && differsByIteration(place, item.iv);
+                      });
+    free &= touched.count(base) == 0 || ownElement;
+  }
   return free;
 }
 
@@ -260,6 +297,12 @@ void AdjointBuilder::turnCarried(const LoopItem &item) {
   for (const Carried &carried : item.carried) {
     if (!activity.isActive(carried.var))
       continue;
+    std::set<Var *> chain;
+    if (incrementChain(item, carried, chain)) {
+      for (Var *value : chain)
+        aliasedSeeds[value] = carried.var;
+      continue;
+    }
     if (Var *value = incrementOf(item, carried)) {
       aliasedSeeds[value] = carried.var;
       continue;

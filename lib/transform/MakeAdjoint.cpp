@@ -294,8 +294,7 @@ std::vector<Stmt> AdjointMaker::prologue() {
       list.push_back(makeDecl(view.pointer, view.source));
       if (view.want)
         list.push_back(makeDecl(view.want, makeBinary(BinaryOp::Ne, makeRef(view.pointer),
-                                                      makeLit("nullptr", int64_t(0), view.pointer->type),
-                                                      boolType())));
+                                                      makeLit("nullptr", int64_t(0), view.pointer->type), boolType())));
     }
   for (const Param &param : params)
     if (param.sum)

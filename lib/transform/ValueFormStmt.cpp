@@ -11,6 +11,7 @@
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "transform/Places.h"
 #include "transform/ToValueForm.h"
 #include <functional>
 
@@ -339,6 +340,7 @@ std::optional<ValueFunction> toValueForm(const Function &primal, Function &owner
   function.loadedAfterStore = builder.loadedAfterStore();
   if (builder.hasFailed())
     return std::nullopt;
+  reclassifyLoads(function);
   return function;
 }
 

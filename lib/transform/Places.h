@@ -1,0 +1,30 @@
+//===- Places.h - which element a place is -------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Questions about places in loops, for the reversal and for loads that may be
+/// repeated.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_TRANSFORM_PLACES_H
+#define GPUAD_TRANSFORM_PLACES_H
+
+#include "ir/ValueForm.h"
+
+namespace gpuad::transform {
+
+/// Whether a place is another element in every iteration of the loop that counts iv:
+/// its index is iv plus or times constants, plus what the loop does not touch.
+bool differsByIteration(const ir::Expr &place, ir::Var *iv);
+
+/// Finds loads that the walk had to take for stale (the loop stores to the array),
+/// and that read what was there on entry after all: x[i] = f(x[i]) for each i.
+void reclassifyLoads(ir::ValueFunction &function);
+
+} // namespace gpuad::transform
+
+#endif // GPUAD_TRANSFORM_PLACES_H
