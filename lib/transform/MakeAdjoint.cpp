@@ -82,6 +82,7 @@ private:
   std::vector<Stmt> prologue();
   std::vector<Stmt> epilogue();
   void addLeaves(std::vector<Stmt> &to, const Expr &place, const Expr &value, const Type &type);
+  bool checkForbidden(const ValueFunction &function, const analysis::ValueActivity &activity);
   std::vector<std::pair<Var *, Var *>> pairsToTest(const ValueFunction &function) const;
   bool checkHazards(const AdjointBuilder &builder);
   bool placeRecords(const AdjointBuilder &builder);
@@ -335,6 +336,51 @@ std::vector<Stmt> AdjointMaker::epilogue() {
   return list;
 }
 
+/// A function that must not be differentiated hides an active value from us, whatever
+/// type its result has: the bits of a float, a norm over an array.
+bool AdjointMaker::checkForbidden(const ValueFunction &function, const analysis::ValueActivity &activity) {
+  bool fine = true;
+  auto check = [&](const Expr &whole) {
+    if (!whole)
+      return;
+    forEachExpr(whole, [&](const Expr &e) {
+      auto *call = llvm::dyn_cast<CallExpr>(e.get());
+      const rules::Rule *rule = call ? rules.find(call->callee) : nullptr;
+      if (!rule || rule->kind != rules::RuleKind::Forbidden)
+        return;
+      bool hides = false;
+      // Varied is enough: what the result goes into cannot be seen through it.
+      auto isVaried = [&](const MemoryBase &object) { return activity.variedObjects().count(object) != 0; };
+      for (const Expr &arg : call->args) {
+        if (isPointer(arg->type))
+          hides |= isVaried(memoryBase(arg));
+        activity.forEachLeaf(arg,
+                             [&](const Expr &leaf) { hides |= isVaried(analysis::ValueActivity::objectOf(leaf)); });
+      }
+      if (!hides)
+        return;
+      diag::report(sink, diag::Id::ForbiddenFunction, e->range, call->callee.name, rule->note);
+      fine = false;
+    });
+  };
+  std::function<void(const Region &)> visit = [&](const Region &region) {
+    for (const auto &item : region.items) {
+      if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
+        check(value->expr);
+      if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
+        check(store->increment ? store->increment : store->value);
+      if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+        visit(branch->thenRegion);
+        visit(branch->elseRegion);
+      }
+      if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+        visit(loop->body);
+    }
+  };
+  visit(function.body);
+  return fine;
+}
+
 /// Pairs of arrays for which the adjoint would be wrong if they were one: it still
 /// loads a primal value after (in the primal's order) the other was written.
 std::vector<std::pair<Var *, Var *>> AdjointMaker::pairsToTest(const ValueFunction &function) const {
@@ -424,6 +470,8 @@ std::optional<Derivative> AdjointMaker::make() {
   };
   nameOperands(*function, activityNow(), rules);
   analysis::ValueActivity activity = activityNow();
+  if (!checkForbidden(*function, activity))
+    return std::nullopt;
   shadowParameters(*function, activity);
   AdjointBuilder builder(*function, activity, rules, sink);
   connect(builder);

@@ -123,12 +123,24 @@ Expr TangentBuilder::temporary(const Expr &e, const std::string &name) {
 }
 
 /// Replaces calls of functions that carry derivatives by the value they return with
-/// its tangent.
+/// its tangent, or by the tangent function alone where only its effects are active.
 Expr TangentBuilder::hoistCalls(const Expr &e) {
   return rewriteExpr(e, [&](const Expr &one) -> Expr {
     auto *call = llvm::dyn_cast<CallExpr>(one.get());
-    if (!call || !call->callee.function || !isActiveOwn(one) || isVoid(one->type) || !holdsFloating(one->type))
+    if (!call || llvm::none_of(call->args, [&](const Expr &arg) { return isActiveOwn(arg); }))
       return one;
+    if (!call->callee.function) {
+      const rules::Rule *rule = rules.find(call->callee);
+      if (rule && rule->kind == RuleKind::Forbidden)
+        refuse(diag::Id::ForbiddenFunction, one->range, call->callee.name, rule->note);
+      return one;
+    }
+    if (!holdsFloating(one->type)) {
+      bool mayWrite = llvm::any_of(call->args, [&](const Expr &arg) {
+        return isActiveOwn(arg) && (isPointer(arg->type) || isArray(arg->type) || rootVar(arg));
+      });
+      return mayWrite ? tangentCall(*call, false) : one;
+    }
     Expr made = tangentCall(*call, true);
     Var *pair = owner.makeVar(plainName(*call->callee.function) + "_dual", made->type);
     emit(makeDecl(pair, made));

@@ -131,7 +131,7 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
   Var *var = ownVar(s.var);
   bool active = activity.isActive(s.var);
   if (!active)
-    return emit(makeDecl(var, s.init ? own(s.init) : nullptr, whole->range));
+    return emit(makeDecl(var, s.init ? hoistCalls(own(s.init)) : nullptr, whole->range));
   bool isMemory = s.var->storage == Storage::DynamicShared || s.var->isStaticLocal;
   if (isMemory)
     return refuse(diag::Id::NotInForward, whole->range, "'" + s.var->name + "', which is static or extern, as active");
@@ -180,7 +180,7 @@ void TangentBuilder::assignment(const Expr &place, const Expr &value, const Sour
   Expr mine = own(place);
   bool isActivePlace = isActiveOwn(mine) && reachesFloating(place->type);
   if (!isActivePlace)
-    return emit(makeAssign(mine, own(value), range));
+    return emit(makeAssign(mine, hoistCalls(own(value)), range));
   if (isPointer(place->type)) {
     Expr pointer = own(stripImplicit(value));
     Expr shadow = dotPointer(pointer), target = dotPlace(mine);
@@ -296,7 +296,7 @@ Expr TangentBuilder::hoistCallsInArguments(const Expr &call) {
 
 void TangentBuilder::leave(const ReturnStmt &s) {
   if (!returnsDual || !s.value)
-    return emit(makeReturn(s.value ? own(s.value) : nullptr, s.range));
+    return emit(makeReturn(s.value ? hoistCalls(own(s.value)) : nullptr, s.range));
   auto *choice = llvm::dyn_cast<SelectExpr>(stripImplicit(s.value).get());
   if (choice && needsBranch(s.value)) {
     Stmt thenBody = bodyOf(makeReturn(choice->thenValue, s.range));
