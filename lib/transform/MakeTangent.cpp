@@ -176,6 +176,10 @@ std::optional<Derivative> TangentMaker::makeCallee(const Job &job) {
   if (!derivative)
     return std::nullopt;
   derivative->isPublic = false;
+  // An instance of a template is an ordinary function here: its name tells it apart.
+  derivative->function->isTemplateInstance = false;
+  derivative->function->templateHeader.clear();
+  derivative->function->templateArguments.clear();
   derivative->comment = "Tangent of " + primal.qualifiedName() + ".";
   return derivative;
 }
