@@ -134,7 +134,12 @@ void ValueActivity::spreadVaried(const Region &region) {
           markVaried({carried.var, ""});
       break;
     }
-    case ItemKind::Array:
+    case ItemKind::Array: {
+      auto *array = llvm::cast<ArrayItem>(item.get());
+      if (array->init && isVaried(array->init))
+        markVaried({array->array, ""});
+      break;
+    }
     case ItemKind::Effect:
       break;
     }
@@ -180,7 +185,12 @@ void ValueActivity::spreadUseful(const Region &region) {
       spreadUseful(loop->conditionRegion);
       break;
     }
-    case ItemKind::Array:
+    case ItemKind::Array: {
+      auto *array = llvm::cast<ArrayItem>(item);
+      if (array->init && useful.count({array->array, ""}))
+        markUseful(array->init);
+      break;
+    }
     case ItemKind::Effect:
       break;
     }

@@ -159,6 +159,13 @@ void AdjointBuilder::backCall(const CallExpr &call, const Expr &seed, const Expr
   }
 }
 
+/// A view of constant data is a view of its shadow data, too, which is added into.
+static Expr toWritable(const Expr &pointer) {
+  if (!isPointer(pointer->type) || !elementOf(pointer->type)->isConst)
+    return pointer;
+  return makeCast(CastStyle::Const, pointer, pointerTo(withConst(elementOf(pointer->type), false)));
+}
+
 /// The place that holds the adjoint of a place: the root replaced by its shadow.
 Expr AdjointBuilder::shadowPlace(const Expr &place) {
   if (const Shadow *shadow = shadowOf(place); shadow && place->kind == ExprKind::Ref)
@@ -179,9 +186,17 @@ Expr AdjointBuilder::shadowPlace(const Expr &place) {
     if (auto *ref = llvm::dyn_cast<RefExpr>(member->base.get()); ref && isPointer(member->type)) {
       auto found = shadows.find({ref->var, "." + member->name});
       if (found != shadows.end())
-        return found->second.root;
+        return toWritable(found->second.root);
     }
-    return makeMember(shadowPlace(member->base), member->field);
+    return toWritable(makeMember(shadowPlace(member->base), member->field));
+  }
+  case ExprKind::AddrOf:
+    return makeAddrOf(shadowPlace(llvm::cast<AddrOfExpr>(place.get())->place));
+  case ExprKind::Binary: { // pointer arithmetic
+    auto *sum = llvm::cast<BinaryExpr>(place.get());
+    if (isPointer(sum->lhs->type) || isArray(sum->lhs->type))
+      return withChildren(place, {shadowPlace(sum->lhs), sum->rhs});
+    return withChildren(place, {sum->lhs, shadowPlace(sum->rhs)});
   }
   case ExprKind::Cast: {
     auto *cast = llvm::cast<CastExpr>(place.get());
@@ -189,7 +204,9 @@ Expr AdjointBuilder::shadowPlace(const Expr &place) {
     Type element = withConst(elementOf(cast->type), elementOf(operand->type)->isConst);
     return makeCast(cast->style, operand, pointerTo(element));
   }
-  default:
+  default: // never the place itself: that would be primal memory
+    failed = true;
+    diag::report(sink, diag::Id::InternalError, place->range, "a place of this form has no shadow");
     return place;
   }
 }

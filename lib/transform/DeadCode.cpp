@@ -76,6 +76,7 @@ private:
 
   llvm::function_ref<bool(const CallExpr &)> hasEffect;
   std::set<Var *> escaping;
+  std::set<Var *> written; ///< by what follows and stays
   std::vector<Live> atBreak, atContinue;
 };
 
@@ -167,8 +168,12 @@ Stmt Pruner::prune(const Stmt &s, Live &live) {
 Stmt Pruner::pruneDecl(const Stmt &s, Live &live) {
   auto *decl = llvm::cast<DeclStmt>(s.get());
   bool isShared = decl->var->storage == Storage::Shared || decl->var->storage == Storage::DynamicShared;
-  if (isDead(decl->var, live) && !isEffectful(decl->init) && !decl->var->isStaticLocal)
+  if (isDead(decl->var, live) && !isEffectful(decl->init) && !decl->var->isStaticLocal) {
+    // Every way from here assigns it before it is read.
+    if (written.count(decl->var))
+      return decl->init ? makeDecl(decl->var, nullptr, s->range) : s;
     return nullptr;
+  }
   if (isShared && !live.count(decl->var) && !decl->var->pinned)
     return nullptr;
   live.erase(decl->var);
@@ -184,6 +189,8 @@ Stmt Pruner::pruneWrite(const Stmt &s, const Expr &place, const Expr &value, boo
   bool isWhole = isLocal && place->kind == ExprKind::Ref;
   if (!adds && isWhole && equal(place, value))
     return nullptr;
+  if (isLocal)
+    written.insert(root);
   if (isWhole && !adds)
     live.erase(root);
   else
