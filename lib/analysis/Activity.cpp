@@ -105,7 +105,7 @@ void Activity::leaves(const Expr &e, llvm::function_ref<void(Var *)> visit) cons
   }
   case ExprKind::Call: {
     auto *call = llvm::cast<CallExpr>(e.get());
-    if (const Function *callee = call->callee.function) {
+    if (const Function *callee = definitionOf(call->callee)) {
       const CallFlow &flow = callFlows.of(*callee);
       for (size_t i = 0; i < call->args.size() && i < flow.flows.size(); ++i)
         if (flow.flows[i].count(-1))
@@ -113,10 +113,11 @@ void Activity::leaves(const Expr &e, llvm::function_ref<void(Var *)> visit) cons
       return;
     }
     const rules::Rule *rule = rules.find(call->callee);
-    if (!rule || rule->kind == RuleKind::Inactive)
+    if (rule && rule->kind == RuleKind::Inactive)
       return;
+    // What nothing is known about passes everything on, and is refused then.
     for (unsigned i = 0; i < call->args.size(); ++i)
-      if (rule->kind != RuleKind::Pure || !rules.isZero(*rule, i))
+      if (!rule || rule->kind != RuleKind::Pure || !rules.isZero(*rule, i))
         leaves(call->args[i], visit);
     return;
   }
@@ -157,7 +158,7 @@ void Activity::calls(const Expr &e) {
 }
 
 void Activity::callEdges(const CallExpr &call) {
-  if (const Function *callee = call.callee.function) {
+  if (const Function *callee = definitionOf(call.callee)) {
     const CallFlow &flows = callFlows.of(*callee);
     for (size_t i = 0; i < call.args.size() && i < flows.flows.size(); ++i)
       for (int k : flows.flows[i])
@@ -166,8 +167,16 @@ void Activity::callEdges(const CallExpr &call) {
     return;
   }
   const rules::Rule *rule = rules.find(call.callee);
-  if (!rule)
+  if (!rule) {
+    for (size_t k = 0; k < call.args.size(); ++k) {
+      Type type = k < call.callee.parameterTypes.size() ? call.callee.parameterTypes[k] : call.args[k]->type;
+      if ((isPointer(type) || isReference(type)) && !elementOf(type)->isConst)
+        for (size_t i = 0; i < call.args.size(); ++i)
+          if (i != k)
+            flowInto(call.args[i], call.args[k]);
+    }
     return;
+  }
   switch (rule->kind) {
   case RuleKind::Atomic:
   case RuleKind::Store:

@@ -24,6 +24,12 @@
 
 namespace gpuad::analysis {
 
+/// The function that a call runs, when its body is here. One that is only declared is
+/// known by its rule, if any, as those of the toolkit are.
+inline const ir::Function *definitionOf(const ir::Callee &callee) {
+  return callee.function && callee.function->body ? callee.function : nullptr;
+}
+
 /// What a function does with its arguments: flows[i] holds the parameters that
 /// parameter i reaches in a differentiable way, -1 for the returned value.
 struct CallFlow {

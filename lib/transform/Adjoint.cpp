@@ -21,6 +21,7 @@ using analysis::ThreadDependence;
 AdjointBuilder::AdjointBuilder(const ValueFunction &function, const analysis::ValueActivity &activity,
                                const rules::RuleTable &rules, DiagnosticSink &sink)
     : function(function), owner(*function.owner), activity(activity), rules(rules), sink(sink), dependence(function) {
+  refuseForbidden();
   collectFacts(function.body);
   collectMaskable();
 }
@@ -173,11 +174,29 @@ Expr AdjointBuilder::election(const StoreItem &item) {
   return first;
 }
 
+/// What must hold for this thread to touch the shadow of a store's place; null: nothing.
+Expr AdjointBuilder::mayTouch(const StoreItem &item, const Expr &place) {
+  const Shadow *info = shadowOf(place);
+  Expr condition = info && info->want ? makeRef(info->want) : nullptr;
+  Expr first = election(item);
+  return first ? logicalAnd(condition, first) : condition;
+}
+
+/// The reverse of overwriting with something that carries no derivative: the seed of
+/// what was overwritten is gone.
+void AdjointBuilder::clearSeed(const StoreItem &item, const Expr &place) {
+  Var *root = rootVar(place);
+  bool isLocal = root && root->storage == Storage::Local && isArray(root->type);
+  Expr shadow = shadowPlace(place);
+  Stmt clear = makeAssign(shadow, zeroOf(shadow->type));
+  Expr condition = isLocal ? nullptr : mayTouch(item, place);
+  emit(condition ? makeIf(condition, makeBlock({clear})) : clear);
+}
+
 /// The seed that a store finds in the shadow of its place: taken (and cleared) where
 /// the primal overwrites, only read where it adds.
 Expr AdjointBuilder::seedOf(const StoreItem &item, const Expr &place, const std::string &name) {
   Expr shadow = shadowPlace(place);
-  const Shadow *info = shadowOf(place);
   Expr zero = zeroOf(shadow->type);
   Var *root = rootVar(place);
   bool isLocal = root && root->storage == Storage::Local && isArray(root->type);
@@ -194,9 +213,7 @@ Expr AdjointBuilder::seedOf(const StoreItem &item, const Expr &place, const std:
     take.name = take.spelling = "gpuad::take";
     value = makeCall(take, {makeAddrOf(shadow)}, withConst(shadow->type, false));
   }
-  Expr condition = info && info->want ? makeRef(info->want) : nullptr;
-  if (Expr first = election(item))
-    condition = logicalAnd(condition, first);
+  Expr condition = mayTouch(item, place);
   emit(makeDecl(seed, condition ? makeSelect(condition, value, zero, zero->type) : value));
   return makeRef(seed);
 }
@@ -214,6 +231,11 @@ void AdjointBuilder::storeLeaves(const StoreItem &item, const Expr &place, const
     return;
   }
   const Expr &from = item.increment ? item.increment : value;
+  if (!activity.isActive(from)) {
+    if (!item.increment)
+      clearSeed(item, place);
+    return;
+  }
   auto *ref = llvm::dyn_cast<RefExpr>(from.get());
   std::string name = ref && activity.isActive(ref->var) ? ref->var->name + "_bar" : "seed";
   if (Var *root = rootVar(place); root && name == "seed")

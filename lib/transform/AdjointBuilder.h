@@ -82,6 +82,8 @@ private:
   void reverseBranch(const ir::BranchItem &item, bool isFirstRun);
   ir::Expr seedOf(const ir::StoreItem &item, const ir::Expr &place, const std::string &name);
   ir::Expr election(const ir::StoreItem &item);
+  ir::Expr mayTouch(const ir::StoreItem &item, const ir::Expr &place);
+  void clearSeed(const ir::StoreItem &item, const ir::Expr &place);
   void storeLeaves(const ir::StoreItem &item, const ir::Expr &place, const ir::Expr &value);
   void declareArrayBars(const ir::Region &region);
 
@@ -108,6 +110,7 @@ private:
   ir::Expr shadowPlace(const ir::Expr &place);
   const Shadow *shadowOf(const ir::Expr &place) const;
   void declareBar(ir::Var *value);
+  void refuseForbidden();
   void collectFacts(const ir::Region &region);
   void collectPhases(const ir::Region &region, std::set<ir::Var *> &loaded, std::set<ir::Var *> &broken);
   void collectMaskable();

@@ -9,6 +9,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "support/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <functional>
@@ -131,6 +132,30 @@ void AdjointBuilder::collectFacts(const Region &region) {
       collectFacts(loop->body);
     }
   }
+}
+
+/// A function without a derivative is refused wherever it meets what depends on an
+/// independent, whatever its result is: bits of a number are an integer, and a number
+/// can be made of them again.
+void AdjointBuilder::refuseForbidden() {
+  auto isVaried = [&](const Expr &arg) {
+    const std::set<MemoryBase> &varied = activity.variedObjects();
+    if (isPointer(arg->type))
+      return varied.count(memoryBase(arg)) != 0;
+    bool found = false;
+    activity.forEachLeaf(arg, [&](const Expr &leaf) { found |= varied.count(activity.objectOf(leaf)) != 0; });
+    return found;
+  };
+  forEachExprOf(function.body, [&](const Expr &e) {
+    forEachExpr(e, [&](const Expr &one) {
+      auto *call = llvm::dyn_cast<CallExpr>(one.get());
+      const rules::Rule *rule = call ? rules.find(call->callee) : nullptr;
+      if (!rule || rule->kind != rules::RuleKind::Forbidden || !llvm::any_of(call->args, isVaried))
+        return;
+      failed = true;
+      diag::report(sink, diag::Id::ForbiddenFunction, call->range, call->callee.name, rule->note);
+    });
+  });
 }
 
 /// `broken` receives the arrays that are stored to after they were loaded from.

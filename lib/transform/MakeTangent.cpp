@@ -175,6 +175,10 @@ std::optional<Derivative> TangentMaker::makeCallee(const Job &job) {
       build(primal, job.name, activity, job.pattern.params, nullable, job.pattern.result);
   if (!derivative)
     return std::nullopt;
+  // One function for one instantiation: its parameters say which.
+  derivative->function->templateHeader.clear();
+  derivative->function->templateArguments.clear();
+  derivative->function->isTemplateInstance = false;
   derivative->isPublic = false;
   // An instance of a template is an ordinary function here: its name tells it apart.
   derivative->function->isTemplateInstance = false;

@@ -68,6 +68,7 @@ private:
   ir::Expr presence(const ir::Expr &place); ///< the test that the shadow was passed; null: it always is
   ir::Expr tangentCall(const ir::CallExpr &call, bool wantsResult);
   bool isActiveOwn(const ir::Expr &e) const;
+  void refuseForbidden(const ir::CallExpr &call);
   ir::Expr temporary(const ir::Expr &e, const std::string &name);
 
   ir::Var *ownVar(ir::Var *var);
@@ -91,6 +92,7 @@ private:
   std::set<ir::Var *> nullable;                      ///< own pointers (or views) whose shadow may be null
   std::vector<std::pair<ir::Expr, ir::Var *>> named; ///< temporaries of the current statement
   bool returnsDual = false;
+  std::set<unsigned> refused; ///< where calls were refused
   bool failed = false;
 };
 

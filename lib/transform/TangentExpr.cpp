@@ -51,8 +51,22 @@ Expr TangentBuilder::own(const Expr &e) {
         mentions.push_back(ownVar(var));
       return makeText(text->text, mentions, one->type, one->range);
     }
+    if (auto *call = llvm::dyn_cast<CallExpr>(one.get()))
+      refuseForbidden(*call);
     return one;
   });
+}
+
+/// A function without a derivative is refused wherever it meets an active argument,
+/// whatever its result is: bits of a number are an integer, and a number can be made of
+/// them again.
+void TangentBuilder::refuseForbidden(const CallExpr &call) {
+  const rules::Rule *rule = analysis::definitionOf(call.callee) ? nullptr : rules.find(call.callee);
+  if (!rule || rule->kind != RuleKind::Forbidden ||
+      llvm::none_of(call.args, [&](const Expr &arg) { return isActiveOwn(arg); }))
+    return;
+  if (refused.insert(call.range.offset).second) // statements may be visited twice
+    refuse(diag::Id::ForbiddenFunction, call.range, call.callee.name, rule->note);
 }
 
 /// Activity of an expression over this function's own variables: they are active
@@ -79,7 +93,7 @@ bool TangentBuilder::isActiveOwn(const Expr &e) const {
   }
   case ExprKind::Call: {
     auto *call = llvm::cast<CallExpr>(e.get());
-    const rules::Rule *rule = call->callee.function ? nullptr : rules.find(call->callee);
+    const rules::Rule *rule = analysis::definitionOf(call->callee) ? nullptr : rules.find(call->callee);
     if (rule && rule->kind == RuleKind::Inactive)
       return false;
     for (unsigned i = 0; i < call->args.size(); ++i)
@@ -129,7 +143,7 @@ Expr TangentBuilder::hoistCalls(const Expr &e) {
     auto *call = llvm::dyn_cast<CallExpr>(one.get());
     if (!call || llvm::none_of(call->args, [&](const Expr &arg) { return isActiveOwn(arg); }))
       return one;
-    if (!call->callee.function) {
+    if (!analysis::definitionOf(call->callee)) {
       const rules::Rule *rule = rules.find(call->callee);
       if (rule && rule->kind == RuleKind::Forbidden)
         refuse(diag::Id::ForbiddenFunction, one->range, call->callee.name, rule->note);
@@ -267,8 +281,7 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
   case RuleKind::Collective:
     return overTangents(
         [&](unsigned i) { return i < rule->params.size() && llvm::is_contained(rule->active, rule->params[i].name); });
-  case RuleKind::Forbidden:
-    refuse(diag::Id::ForbiddenFunction, call.range, call.callee.name, rule->note);
+  case RuleKind::Forbidden: // refused already
     return nullptr;
   case RuleKind::Pure:
     break;

@@ -64,7 +64,7 @@ bool TangentBuilder::hasActiveCall(const Expr &e) const {
   bool found = false;
   forEachExpr(e, [&](const Expr &one) {
     auto *call = llvm::dyn_cast<CallExpr>(one.get());
-    found |= call && call->callee.function && holdsFloating(one->type) && activity.isActive(one);
+    found |= call && analysis::definitionOf(call->callee) && holdsFloating(one->type) && activity.isActive(one);
   });
   return found;
 }
@@ -175,8 +175,7 @@ void TangentBuilder::assignment(const Expr &place, const Expr &value, const Sour
     return emit(makeIf(own(choice->condition), thenBody, elseBody, range));
   }
   if (needsBranch(value))
-    return refuse(diag::Id::NotInForward, range,
-                  "a call in an arm of this conditional; write the conditional as an if");
+    return refuse(diag::Id::NotInForward, range, "a call in an arm of '?:' (write an if)");
   Expr mine = own(place);
   bool isActivePlace = isActiveOwn(mine) && reachesFloating(place->type);
   if (!isActivePlace)
@@ -236,7 +235,7 @@ void TangentBuilder::effect(const DoStmt &s) {
   if (!call)
     return refuse(diag::Id::ActiveThroughOpaque, s.range, "code", llvm::cast<TextExpr>(s.call.get())->text);
   auto *own = llvm::cast<CallExpr>(mine.get());
-  if (call->callee.function)
+  if (analysis::definitionOf(call->callee))
     return emit(makeDo(tangentCall(*llvm::cast<CallExpr>(hoistCallsInArguments(mine).get()), false), s.range));
   const rules::Rule *rule = rules.find(call->callee);
   if (!rule)
@@ -304,8 +303,7 @@ void TangentBuilder::leave(const ReturnStmt &s) {
     return emit(makeIf(own(choice->condition), thenBody, elseBody, s.range));
   }
   if (needsBranch(s.value))
-    return refuse(diag::Id::NotInForward, s.range,
-                  "a call in an arm of this conditional; write the conditional as an if");
+    return refuse(diag::Id::NotInForward, s.range, "a call in an arm of '?:' (write an if)");
   Type type = withConst(primal.returnType, false);
   Expr value = prepare(s.value, true);
   Expr named = value;
@@ -334,7 +332,7 @@ void TangentBuilder::loop(const ForStmt &s, const Stmt &whole) {
   copy->increment = header(s.increment);
   for (const Stmt &one : copy->increment)
     if (one->kind != StmtKind::Assign && one->kind != StmtKind::Do)
-      return refuse(diag::Id::NotInForward, whole->range, "this loop header; move what it computes into the body");
+      return refuse(diag::Id::NotInForward, whole->range, "what this loop header computes (move it into the body)");
   bool mixed = copy->init.size() > 1;
   for (const Stmt &one : copy->init)
     mixed &= one->kind == StmtKind::Decl;

@@ -247,7 +247,7 @@ Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
     refuse(diag::Id::AtomicResult, e.range, e.callee.name);
     return zeroOf(e.type);
   default:
-    refuse(diag::Id::NotInReverse, e.range, e.callee.name);
+    refuse(diag::Id::NotInReverse, e.range, "'" + e.callee.name + "'");
     return zeroOf(e.type);
   }
 }

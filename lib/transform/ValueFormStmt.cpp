@@ -139,7 +139,7 @@ void ValueFormBuilder::effect(const DoStmt &s) {
       return atomicAdd(place.memory, eval(call->args[1]), s.range);
     if (rule->atomicOp == rules::AtomicOp::Sub)
       return atomicAdd(place.memory, neg(eval(call->args[1])), s.range);
-    return refuse(diag::Id::NotInReverse, s.range, call->callee.name);
+    return refuse(diag::Id::NotInReverse, s.range, "'" + call->callee.name + "'");
   }
   case rules::RuleKind::Store: {
     Place place = placeBehind(eval(call->args[0]), intLit(0), elementOf(call->args[0]->type), s.range);
@@ -166,7 +166,7 @@ void ValueFormBuilder::effect(const DoStmt &s) {
   case rules::RuleKind::Fence:
     return; // prints, checks, results nobody uses: not repeated by an adjoint
   default:
-    return refuse(diag::Id::NotInReverse, s.range, call->callee.name);
+    return refuse(diag::Id::NotInReverse, s.range, "'" + call->callee.name + "'");
   }
 }
 

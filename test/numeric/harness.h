@@ -5,21 +5,24 @@
 //   return numeric::verdict();
 //
 // The arguments describe the parameters of the kernel in their order:
+//
 //   plain(v), constant(values)   inactive, by value or an array
 //   value<T>()                   active, by value: the adjoint adds into its shadow
 //   in<T>(count)                 an active array that is only read: the adjoint adds into its shadow
-//   out<T>(count)                one that is overwritten and not read: its shadow is the seed, and then what the contract leaves in it
-//   through<T>(count)            any other that is written: likewise, and its shadow cannot be left out
+//   out<T>(count)                one that is overwritten and not read: its shadow is the seed
+//   through<T>(count)            any other that is written; its shadow cannot be left out
 //   in_view<T>(view, count)      an array behind a view: view(T*) gives what the kernel takes
-//   in<T>(count, {from, to, both_signs}, {prototypes...})      which numbers, and what the elements hold besides numbers
+//   in<T>(count, {from, to, both_signs}, {prototypes...})
+//                                which numbers, and what the elements hold besides numbers
 //
 // What is checked, for two draws of inputs, directions and seeds:
-//   the tangent's values are the kernel's, and its derivatives are the difference quotients of the kernel;
-//   what it only reads, and the shadows of that, are as they were;
-//   <seed, tangent> = <what the adjoint added to the inputs, direction> + <what it left in the seeds, direction>, where shadows
-//   that are added to do not start at zero;
-//   the adjoint leaves primal memory as it was, bit for bit, and fields that are no floating-point numbers in shadows, too;
-//   a null shadow of an input or output counts as zeros, and leaves all others as they are.
+//
+// - the tangent's values are the kernel's, its derivatives are the difference quotients of the kernel, and it leaves
+//   alone what it only reads, and the shadows of that;
+// - <seed, tangent> = <what the adjoint added, direction> + <what it left in the seeds, direction>, where shadows that
+//   are added to do not start at zero;
+// - the adjoint leaves primal memory as it was, bit for bit, and also what is no number in shadows;
+// - a null shadow of an input or output counts as zeros, and leaves all others as they are.
 #ifndef GPUAD_TEST_HARNESS_H
 #define GPUAD_TEST_HARNESS_H
 
@@ -48,7 +51,9 @@ inline void start(int count, char **arguments) {
 }
 
 /// One thread for each of n elements, and some more.
-inline gpuad::launch cover(int n) { return {dim3((n + block_size() - 1) / block_size()), dim3(block_size())}; }
+inline gpuad::launch cover(int n) {
+  return {dim3((n + block_size() - 1) / block_size()), dim3(block_size())};
+}
 
 /// Where the floating-point numbers of a type are: of one kind, without gaps, unless specialised.
 template <class T> struct layout {
@@ -89,9 +94,9 @@ public:
   virtual bool is_double() const { return true; }
   bool is_active() const { return !direction.empty(); }
 
-  bool written = false;        ///< by the kernel
-  bool may_be_null = false;    ///< its shadow
-  bool null_shadow = false;    ///< now
+  bool written = false;          ///< by the kernel
+  bool may_be_null = false;      ///< its shadow
+  bool null_shadow = false;      ///< now
   numbers point, direction, bar; ///< bar: what the shadow holds when the adjoint starts
 };
 
@@ -200,8 +205,8 @@ protected:
   }
 
   std::vector<std::size_t> offsets = layout<T>::offsets();
-  std::vector<T> host;   ///< what primal memory was filled with
-  T shadow_value;        ///< what the shadow's first element was filled with
+  std::vector<T> host; ///< what primal memory was filled with
+  T shadow_value;      ///< what the shadow's first element was filled with
   T *data = nullptr, *shadow_data = nullptr;
   range drawn;
 };
@@ -258,9 +263,15 @@ private:
   mutable array<T> values;
 };
 
-template <class T> plain_argument<T> plain(T value) { return plain_argument<T>(value); }
-template <class T> constant_argument<T> constant(std::vector<T> values) { return constant_argument<T>(std::move(values)); }
-template <class T> value_argument<T> value(range limits = {}, std::vector<T> like = {}) { return {limits, std::move(like)}; }
+template <class T> plain_argument<T> plain(T value) {
+  return plain_argument<T>(value);
+}
+template <class T> constant_argument<T> constant(std::vector<T> values) {
+  return constant_argument<T>(std::move(values));
+}
+template <class T> value_argument<T> value(range limits = {}, std::vector<T> like = {}) {
+  return {limits, std::move(like)};
+}
 template <class T> array_argument<T> in(std::size_t count, range limits = {}, std::vector<T> like = {}) {
   return {count, role::input, limits, std::move(like)};
 }
@@ -361,8 +372,8 @@ private:
     for (std::size_t k = 0; k < right.size(); ++k)
       if (!(std::fabs(got[k] - right[k]) <= allowed * (1 + std::fabs(right[k])) + (noise.empty() ? 0 : noise[k]))) {
         char text[200];
-        std::snprintf(text, sizeof text, "%s: number %zu of parameter %zu is %.9g, right is %.9g", what.c_str(), k, which, got[k],
-                      right[k]);
+        std::snprintf(text, sizeof text, "%s: number %zu of parameter %zu is %.9g, right is %.9g", what.c_str(), k,
+                      which, got[k], right[k]);
         return wrong(text);
       }
   }
@@ -417,8 +428,8 @@ private:
     }
     if (!(std::fabs(left - right) <= tolerance * (1 + size))) {
       char text[200];
-      std::snprintf(text, sizeof text, "<seed, tangent> is %.12g, <adjoint, direction> is %.12g, off by %.2g of %.4g", left, right,
-                    left - right, size);
+      std::snprintf(text, sizeof text, "<seed, tangent> is %.12g, <adjoint, direction> is %.12g, off by %.2g of %.4g",
+                    left, right, left - right, size);
       wrong(text);
     }
   }
@@ -462,7 +473,7 @@ void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, co
 } // namespace numeric
 
 /// CHECK(kernel, launch, arguments...)
-#define GPUAD_CHECK(KERNEL, ...)                                                                                              \
+#define GPUAD_CHECK(KERNEL, ...)                                                                                       \
   numeric::check(#KERNEL, KERNEL, launch_##KERNEL##_tangent, launch_##KERNEL##_adjoint, __VA_ARGS__)
 
 #endif

@@ -1,0 +1,12 @@
+// RUN: not %gpuad %s --adjoint='last(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s
+// RUN: not ls %t.cu
+//
+// One value for all threads of a block: one of them takes the seed.
+// RUN: %gpuad %s --adjoint='same(y)/(x)' -o - -- %stub | FileCheck --check-prefix=TAKEN %s
+// TAKEN: threadIdx.x == 0 ? gpuad::take(&y_bar[blockIdx.x])
+__global__ void last(const float *x, float *y) {
+  float v = x[blockIdx.x * blockDim.x + threadIdx.x];
+  // CHECK: same_value_write.cu:[[#@LINE + 1]]:3: error: several threads write 'y' here, {{.*}} [gpuad-same-value-write]
+  y[blockIdx.x] = v * v;
+}
+__global__ void same(const float *x, float *y) { y[blockIdx.x] = x[blockIdx.x] * x[blockIdx.x]; }

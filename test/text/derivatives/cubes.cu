@@ -1,0 +1,45 @@
+// Vector types: whole in the tangent, component by component in the adjoint.
+// RUN: %gpuad %s --tangent='cubes(y)/(x)' -o - -- %stub | sed '1,/^.. ---- derivatives/d' | FileCheck %s --check-prefix=TANGENT --match-full-lines --strict-whitespace
+// RUN: %gpuad %s --adjoint='cubes(y)/(x)' -o - -- %stub | sed '1,/^.. ---- derivatives/d' | FileCheck %s --check-prefix=ADJOINT --match-full-lines --strict-whitespace
+//
+//      TANGENT:__global__ void cubes_tangent(int n, const float4* x, const float4* x_dot, float4* y, float4* y_dot) {
+// TANGENT-NEXT:  const bool want_x = x_dot != nullptr, want_y = y_dot != nullptr;
+// TANGENT-NEXT:  int i = blockIdx.x * blockDim.x + threadIdx.x;
+// TANGENT-NEXT:  if (i < n) {
+// TANGENT-NEXT:    float4 v = x[i];
+// TANGENT-NEXT:    float4 v_dot = want_x ? x_dot[i] : float4{};
+// TANGENT-NEXT:    if (want_y) y_dot[i] = make_float4(v.y * v_dot.x + v.x * v_dot.y, v_dot.y, v_dot.z, 2.0f * v.w * v_dot.w);
+// TANGENT-NEXT:    y[i] = make_float4(v.x * v.y, v.y, v.z, v.w * v.w);
+// TANGENT-NEXT:  }
+// TANGENT-NEXT:}
+//
+//      ADJOINT:__global__ void cubes_adjoint(int n, const float4* x, float4* x_bar, float4* y, float4* y_bar) {
+// ADJOINT-NEXT:  const bool want_x = x_bar != nullptr, want_y = y_bar != nullptr;
+// ADJOINT-NEXT:  int i = blockIdx.x * blockDim.x + threadIdx.x;
+// ADJOINT-NEXT:  if (i < n) {
+// ADJOINT-NEXT:    float4 v = x[i];
+// ADJOINT-NEXT:    float y_seed = want_y ? gpuad::take(&y_bar[i].x) : 0.0f;
+// ADJOINT-NEXT:    float4 v_bar = {};
+// ADJOINT-NEXT:    v_bar.x += v.y * y_seed;
+// ADJOINT-NEXT:    v_bar.y += v.x * y_seed;
+// ADJOINT-NEXT:    float y_seed_2 = want_y ? gpuad::take(&y_bar[i].y) : 0.0f;
+// ADJOINT-NEXT:    v_bar.y += y_seed_2;
+// ADJOINT-NEXT:    float y_seed_3 = want_y ? gpuad::take(&y_bar[i].z) : 0.0f;
+// ADJOINT-NEXT:    v_bar.z += y_seed_3;
+// ADJOINT-NEXT:    float y_seed_4 = want_y ? gpuad::take(&y_bar[i].w) : 0.0f;
+// ADJOINT-NEXT:    v_bar.w += 2.0f * v.w * y_seed_4;
+// ADJOINT-NEXT:    if (want_x) {
+// ADJOINT-NEXT:      x_bar[i].x += v_bar.x;  // plain: one thread alone writes y at this index in the primal
+// ADJOINT-NEXT:      x_bar[i].y += v_bar.y;  // plain: one thread alone writes y at this index in the primal
+// ADJOINT-NEXT:      x_bar[i].z += v_bar.z;  // plain: one thread alone writes y at this index in the primal
+// ADJOINT-NEXT:      x_bar[i].w += v_bar.w;  // plain: one thread alone writes y at this index in the primal
+// ADJOINT-NEXT:    }
+// ADJOINT-NEXT:  }
+// ADJOINT-NEXT:}
+__global__ void cubes(int n, const float4 *x, float4 *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    float4 v = x[i];
+    y[i] = make_float4(v.x * v.y, v.y, v.z, v.w * v.w);
+  }
+}
