@@ -6,7 +6,9 @@
 
 using numeric::array;
 
-static gpuad::launch cover(int n, int block) { return {dim3((n + block - 1) / block), dim3(block)}; }
+static gpuad::launch cover(int n, int block) {
+  return {dim3((n + block - 1) / block), dim3(block)};
+}
 
 // y += a x: x_bar = a y_bar, a_bar = sum of x y_bar, y_bar stays. What is there is added to.
 static void check_saxpy(int block) {
@@ -70,10 +72,45 @@ static void check_wave(int block) {
   d_w_bar.expect_near("wave w_bar", w_right, 1e-12);
 }
 
+// The tangents of the same three, with right values worked out in the same way.
+static void check_tangents(int block) {
+  const int n = 33;
+  std::vector<float> x(n), x_dot(n);
+  std::vector<double> w(n), w_dot(n), saxpy_y(n), saxpy_dot(n), square_y(n), square_dot(n), wave_y(n), wave_dot(n);
+  for (int i = 0; i < n; ++i) {
+    double v = x[i] = 0.25f * i - 3, v_dot = x_dot[i] = 1 - 0.125f * (i % 4);
+    w[i] = 0.1 * i - 1;
+    w_dot[i] = 2 - i % 3;
+    saxpy_y[i] = 0.5 * v + 3;
+    saxpy_dot[i] = 2 * v + 0.5 * v_dot + 1;
+    square_y[i] = v < 0 ? 0 : v * v;
+    square_dot[i] = v < 0 ? 0 : 2 * v * v_dot;
+    double q = 1 + v * v, e = std::exp(w[i]);
+    wave_y[i] = std::sin(v) * e / q;
+    wave_dot[i] = (std::cos(v) - 2 * v * std::sin(v) / q) * e / q * v_dot + wave_y[i] * w_dot[i];
+  }
+  array<float> d_x(x), d_x_dot(x_dot), d_y(n, 3.0f), d_y_dot(n, 1.0f);
+  launch_saxpy_tangent(cover(n, block), n, 0.5f, 2.0f, d_x, d_x_dot, d_y, d_y_dot);
+  d_y.expect_near("saxpy y", saxpy_y);
+  d_y_dot.expect_near("saxpy y_dot", saxpy_dot);
+
+  array<float> d_square(n, 9.0f), d_square_dot(n, 9.0f);
+  launch_clipped_square_tangent(cover(n, block), n, d_x, d_x_dot, d_square, d_square_dot);
+  d_square.expect_near("clipped_square y", square_y);
+  d_square_dot.expect_near("clipped_square y_dot", square_dot);
+
+  array<double> d_v(std::vector<double>(x.begin(), x.end())), d_v_dot(std::vector<double>(x_dot.begin(), x_dot.end()));
+  array<double> d_w(w), d_w_dot(w_dot), d_wave(n, 9.0), d_wave_dot(n, 9.0);
+  launch_wave_tangent(cover(n, block), n, d_v, d_v_dot, d_w, d_w_dot, d_wave, d_wave_dot);
+  d_wave.expect_near("wave y", wave_y, 1e-12);
+  d_wave_dot.expect_near("wave y_dot", wave_dot, 1e-12);
+}
+
 int main(int, char **arguments) {
   int block = std::atoi(arguments[1]);
   check_saxpy(block);
   check_clipped_square(block);
   check_wave(block);
+  check_tangents(block);
   return numeric::verdict();
 }
