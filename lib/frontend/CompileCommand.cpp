@@ -109,7 +109,12 @@ std::optional<CompileCommand> makeCompileCommand(const Options &options, Diagnos
   for (const std::string &flag : translated.dropped)
     diag::report(sink, diag::Id::UnknownFlag, {}, flag);
 
-  std::vector<std::string> common = {"-x", "cuda", "-fsyntax-only", "-w", "-Wno-unknown-cuda-version", "-fno-caret-diagnostics",
+  std::vector<std::string> common = {"-x",
+                                     "cuda",
+                                     "-fsyntax-only",
+                                     "-w",
+                                     "-Wno-unknown-cuda-version",
+                                     "-fno-caret-diagnostics",
                                      "-DGPUAD_TRANSLATING"};
   common.insert(common.end(), translated.flags.begin(), translated.flags.end());
   if (!addHeaders(options, common, sink))

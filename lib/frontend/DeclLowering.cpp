@@ -222,10 +222,10 @@ Var *DeclLowering::globalFor(const clang::VarDecl *declaration) {
   made->type = types.lowerDeclared(*declaration);
   made->range = sources.range(declaration->getLocation());
   made->storage = Storage::HostGlobal;
-  if (declaration->isConstexpr() || (declaration->getType().isConstQualified() && declaration->hasInit() &&
-                                     declaration->getType()->isArithmeticType() &&
-                                     !declaration->hasAttr<clang::CUDAConstantAttr>() &&
-                                     !declaration->hasAttr<clang::CUDADeviceAttr>()))
+  if (declaration->isConstexpr() ||
+      (declaration->getType().isConstQualified() && declaration->hasInit() &&
+       declaration->getType()->isArithmeticType() && !declaration->hasAttr<clang::CUDAConstantAttr>() &&
+       !declaration->hasAttr<clang::CUDADeviceAttr>()))
     made->storage = Storage::ConstexprGlobal;
   else if (declaration->hasAttr<clang::CUDASharedAttr>())
     made->storage = declaration->hasExternalStorage() ? Storage::DynamicShared : Storage::Shared;

@@ -150,8 +150,8 @@ bool Translation::apply(const FlagRow &row, const std::string &value, unsigned d
 
 /// Flags whose value is a path that the command gives relative to its folder.
 static bool takesPath(llvm::StringRef flag) {
-  return llvm::is_contained({"-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-F", "--sysroot=",
-                             "-isysroot", "--cuda-path="},
+  return llvm::is_contained({"-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-F",
+                             "--sysroot=", "-isysroot", "--cuda-path="},
                             flag);
 }
 

@@ -45,7 +45,8 @@ static std::string calleeSpelling(const clang::FunctionDecl &declaration, const 
                                   const std::string &qualified, const clang::PrintingPolicy &policy) {
   if (isa<clang::CXXMethodDecl>(declaration) && !clang::cast<clang::CXXMethodDecl>(declaration).isStatic())
     return declaration.getNameAsString();
-  if (qualified.find("__") == std::string::npos || declaration.getDeclContext()->getRedeclContext()->isTranslationUnit())
+  if (qualified.find("__") == std::string::npos ||
+      declaration.getDeclContext()->getRedeclContext()->isTranslationUnit())
     return qualified;
   auto *reference = named ? dyn_cast<clang::DeclRefExpr>(named->IgnoreParenImpCasts()) : nullptr;
   std::string text;
@@ -66,8 +67,7 @@ Callee FunctionLowering::makeCallee(const clang::FunctionDecl &declaration, cons
     callee.spelling = calleeSpelling(declaration, named, callee.name, pass.types.policy());
     if (auto *method = dyn_cast<clang::CXXMethodDecl>(&declaration); method && method->isInstance()) {
       callee.isMethod = true;
-      callee.parameterTypes.push_back(
-          referenceTo(pass.types.lower(method->getFunctionObjectParameterType())));
+      callee.parameterTypes.push_back(referenceTo(pass.types.lower(method->getFunctionObjectParameterType())));
     }
   }
   callee.templateArguments = writtenArguments(declaration, named, pass.types.policy());

@@ -46,9 +46,13 @@ Expr FunctionLowering::VisitCompoundLiteralExpr(const clang::CompoundLiteralExpr
   return init ? makeInit(init->elements, type, true, rangeOf(e)) : textOf(e);
 }
 
-Expr FunctionLowering::VisitCXXScalarValueInitExpr(const clang::CXXScalarValueInitExpr *e) { return zeroOf(typeOf(e)); }
+Expr FunctionLowering::VisitCXXScalarValueInitExpr(const clang::CXXScalarValueInitExpr *e) {
+  return zeroOf(typeOf(e));
+}
 
-Expr FunctionLowering::VisitImplicitValueInitExpr(const clang::ImplicitValueInitExpr *e) { return zeroOf(typeOf(e)); }
+Expr FunctionLowering::VisitImplicitValueInitExpr(const clang::ImplicitValueInitExpr *e) {
+  return zeroOf(typeOf(e));
+}
 
 Expr FunctionLowering::VisitCXXConstructExpr(const clang::CXXConstructExpr *e) {
   const clang::CXXConstructorDecl *constructor = e->getConstructor();

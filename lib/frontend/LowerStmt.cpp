@@ -156,8 +156,8 @@ void FunctionLowering::lowerIf(const clang::IfStmt &s) {
       if (chain && block->stmts[0]->kind == StmtKind::If)
         elseBody = block->stmts[0];
     }
-    auto made = std::make_shared<ir::IfStmt>(
-        *llvm::cast<ir::IfStmt>(makeIf(condition, thenBody, elseBody, rangeOf(&s)).get()));
+    auto made =
+        std::make_shared<ir::IfStmt>(*llvm::cast<ir::IfStmt>(makeIf(condition, thenBody, elseBody, rangeOf(&s)).get()));
     made->isConstexpr = s.isConstexpr();
     emit(made);
   }
@@ -246,7 +246,8 @@ void FunctionLowering::lowerVariable(const clang::VarDecl &variable) {
   if (init && storage == Storage::Local) {
     auto *construct = dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit());
     bool isDefault = construct && !construct->isListInitialization() && !construct->requiresZeroInitialization() &&
-                     construct->getConstructor()->isDefaultConstructor() && construct->getParenOrBraceRange().isInvalid();
+                     construct->getConstructor()->isDefaultConstructor() &&
+                     construct->getParenOrBraceRange().isInvalid();
     if (isDefault && (construct->getConstructor()->isTrivial() || !isRecord(type)))
       value = nullptr;
     else if (staysVerbatim(init))

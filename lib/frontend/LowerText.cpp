@@ -29,8 +29,8 @@ static bool isLibraryObject(clang::QualType type) {
 static bool needsVerbatim(const clang::Stmt *s, bool outermost) {
   if (!s)
     return false;
-  if (isa<clang::CXXBindTemporaryExpr, clang::CXXNewExpr, clang::CXXDeleteExpr, clang::CXXThrowExpr,
-          clang::StmtExpr, clang::CXXStdInitializerListExpr, clang::CXXFoldExpr, clang::CoroutineSuspendExpr>(s))
+  if (isa<clang::CXXBindTemporaryExpr, clang::CXXNewExpr, clang::CXXDeleteExpr, clang::CXXThrowExpr, clang::StmtExpr,
+          clang::CXXStdInitializerListExpr, clang::CXXFoldExpr, clang::CoroutineSuspendExpr>(s))
     return true;
   if (isa<clang::LambdaExpr>(s))
     return true;
@@ -47,7 +47,9 @@ static bool needsVerbatim(const clang::Stmt *s, bool outermost) {
 
 /// Whether a whole expression is left alone: taking its effects apart would change
 /// which objects it makes and when they end.
-bool FunctionLowering::staysVerbatim(const clang::Expr *e) { return needsVerbatim(e, true); }
+bool FunctionLowering::staysVerbatim(const clang::Expr *e) {
+  return needsVerbatim(e, true);
+}
 
 std::string FunctionLowering::verbatim(const clang::Stmt *s) const {
   if (std::optional<std::string> text = pass.sources.text(s->getSourceRange()))

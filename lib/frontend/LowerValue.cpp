@@ -82,8 +82,8 @@ Expr FunctionLowering::keep(Expr e, const clang::Expr *from, const std::string &
 
 /// `c ? a : b`, `a && b` and `a || b` where what is evaluated only sometimes has
 /// effects. A missing side is the constant that the operator gives.
-Expr FunctionLowering::lazily(const clang::Expr *condition, const clang::Expr *thenValue,
-                              const clang::Expr *elseValue, Type type, SourceRange range) {
+Expr FunctionLowering::lazily(const clang::Expr *condition, const clang::Expr *thenValue, const clang::Expr *elseValue,
+                              Type type, SourceRange range) {
   Expr test = Visit(condition);
   Var *var = nullptr;
   if (!isVoid(type)) {

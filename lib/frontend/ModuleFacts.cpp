@@ -72,7 +72,8 @@ public:
   /// Consumes a directive and gives its name.
   std::string read() {
     next();
-    std::string name = token.is(clang::tok::raw_identifier) && !token.isAtStartOfLine() ? token.getRawIdentifier().str() : "";
+    std::string name =
+        token.is(clang::tok::raw_identifier) && !token.isAtStartOfLine() ? token.getRawIdentifier().str() : "";
     while (!token.is(clang::tok::eof) && !token.isAtStartOfLine())
       next();
     return name;

@@ -37,7 +37,9 @@ struct Use {
 
 } // namespace
 
-static bool isWord(char c) { return llvm::isAlnum(c) || c == '_'; }
+static bool isWord(char c) {
+  return llvm::isAlnum(c) || c == '_';
+}
 
 /// The names before a use: {"a", "b"} for a::b::name.
 static std::vector<std::string> qualifierBefore(llvm::StringRef text, size_t at) {
@@ -91,10 +93,10 @@ static std::set<Use> usesOf(llvm::StringRef text, llvm::StringRef name) {
 
 static std::string declareUse(const std::string &name, const Use &use) {
   bool isTangent = llvm::StringRef(name).ends_with("_tangent") && !llvm::StringRef(name).starts_with("launch_");
-  std::string signature =
-      use.isLaunched ? "__attribute__((global)) void " + name + "(Args...);\n"
-                     : "__attribute__((host)) __attribute__((device)) " +
-                           std::string(isTangent ? "gpuad_generated_value " : "void ") + name + "(Args &&...);\n";
+  std::string signature = use.isLaunched ? "__attribute__((global)) void " + name + "(Args...);\n"
+                                         : "__attribute__((host)) __attribute__((device)) " +
+                                               std::string(isTangent ? "gpuad_generated_value " : "void ") + name +
+                                               "(Args &&...);\n";
   std::string text;
   if (!use.hasArguments)
     return "template <class... Args> " + signature;

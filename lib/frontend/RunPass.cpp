@@ -145,9 +145,8 @@ PassResult runPass(const PassRequest &request, DeclTable &table) {
   command.push_back("-include");
   command.push_back(PreludeName);
   auto files = llvm::makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(), overlay);
-  clang::tooling::ToolInvocation invocation(std::move(command),
-                                            std::make_unique<LoweringAction>(table, request), files.get(),
-                                            std::make_shared<clang::PCHContainerOperations>());
+  clang::tooling::ToolInvocation invocation(std::move(command), std::make_unique<LoweringAction>(table, request),
+                                            files.get(), std::make_shared<clang::PCHContainerOperations>());
   invocation.setDiagnosticConsumer(&collector);
   if (!invocation.run() && result.errors.empty()) {
     Diagnostic failed;

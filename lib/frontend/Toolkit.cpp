@@ -20,7 +20,9 @@ static bool has(llvm::StringRef folder, llvm::StringRef file) {
   return llvm::sys::fs::exists(path);
 }
 
-bool isToolkit(const std::string &folder) { return !folder.empty() && has(folder, "include/cuda_runtime.h"); }
+bool isToolkit(const std::string &folder) {
+  return !folder.empty() && has(folder, "include/cuda_runtime.h");
+}
 
 std::string findToolkit(const std::string &given) {
   if (!given.empty())

@@ -31,7 +31,9 @@ TypeLowering::TypeLowering(const clang::ASTContext &context, const SourceMap &so
   printing.Restrict = false;
 }
 
-std::string TypeLowering::spell(clang::QualType type) const { return type.getUnqualifiedType().getAsString(printing); }
+std::string TypeLowering::spell(clang::QualType type) const {
+  return type.getUnqualifiedType().getAsString(printing);
+}
 
 /// One step nearer to a type that can be named anywhere: placeholders, what a
 /// template parameter stands for, and aliases declared inside functions go.
@@ -94,7 +96,9 @@ Type TypeLowering::lowerDeclared(const clang::DeclaratorDecl &declaration) {
   return withWrittenExtents(type, declaration.getTypeSourceInfo()->getTypeLoc(), sources);
 }
 
-Type TypeLowering::lowerValue(clang::QualType type) { return lower(type.getNonReferenceType().getUnqualifiedType()); }
+Type TypeLowering::lowerValue(clang::QualType type) {
+  return lower(type.getNonReferenceType().getUnqualifiedType());
+}
 
 static Type withQualifiers(const Type &type, clang::QualType from) {
   if (!from.isConstQualified() && !from.isVolatileQualified() && !from.isRestrictQualified())
@@ -189,8 +193,8 @@ bool isVectorRecord(const clang::CXXRecordDecl &declaration, const SourceMap &so
   llvm::StringRef name = declaration.getName();
   if (name == "__half2" || name == "__nv_bfloat162")
     return true;
-  for (llvm::StringRef base : {"char", "uchar", "short", "ushort", "int", "uint", "longlong", "ulonglong", "long", "ulong",
-                               "float", "double"})
+  for (llvm::StringRef base :
+       {"char", "uchar", "short", "ushort", "int", "uint", "longlong", "ulonglong", "long", "ulong", "float", "double"})
     if (llvm::StringRef rest = name; rest.consume_front(base) && rest.size() == 1 && rest[0] >= '1' && rest[0] <= '4')
       return true;
   return false;
@@ -213,7 +217,8 @@ Type TypeLowering::lowerRecord(clang::QualType type, const clang::CXXRecordDecl 
     if (std::optional<ScalarKind> kind = scalarClass(declaration))
       return scalarType(*kind, 16, true, spelling);
   bool nameable = declaration.getIdentifier() || declaration.getTypedefNameForAnonDecl();
-  if (!definition || !nameable || declaration.isLambda() || definition->isInvalidDecl() || definition->isDependentType())
+  if (!definition || !nameable || declaration.isLambda() || definition->isInvalidDecl() ||
+      definition->isDependentType())
     return opaqueType(declaration.isLambda() ? "auto" : spelling);
   // Classes of libraries that are more than their fields stay closed.
   if (sources.inSystemHeader(declaration.getLocation()) && !definition->isTriviallyCopyable())
