@@ -35,6 +35,15 @@ FunctionKind kindOf(const clang::FunctionDecl &declaration) {
 }
 
 std::string DeclLowering::qualifiedName(const clang::NamedDecl &declaration) const {
+  if (declaration.getParentFunctionOrMethod()) {
+    // Declared inside a function: only classes and enumerations of the function qualify it.
+    std::string name = declaration.getNameAsString();
+    for (const clang::DeclContext *scope = declaration.getDeclContext(); scope && !scope->isFunctionOrMethod();
+         scope = scope->getParent())
+      if (auto *named = dyn_cast<clang::NamedDecl>(scope))
+        name = named->getNameAsString() + "::" + name;
+    return name;
+  }
   std::string text;
   llvm::raw_string_ostream stream(text);
   declaration.printQualifiedName(stream, types.policy());

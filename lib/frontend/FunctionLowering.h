@@ -96,7 +96,7 @@ private:
   void discard(const clang::Expr *e);
   void discardBinary(const clang::BinaryOperator &e);
   void discardConditional(const clang::ConditionalOperator &e);
-  void assign(const clang::Expr *place, const clang::Expr *value, SourceRange range);
+  void assign(const clang::Expr *place, const clang::Expr *value, const clang::Expr *whole);
   ir::Expr assignCompound(const clang::CompoundAssignOperator &e);
   ir::Expr stepBy(const clang::UnaryOperator &e, bool wantsOld);
 

@@ -19,8 +19,10 @@ using namespace ir;
 using clang::dyn_cast;
 using clang::isa;
 
-/// C++17 evaluates the right side first.
-void FunctionLowering::assign(const clang::Expr *place, const clang::Expr *value, SourceRange range) {
+/// C++17 evaluates the right side first. `whole` is the assignment, kept as text when
+/// its place is not understood (a bit field).
+void FunctionLowering::assign(const clang::Expr *place, const clang::Expr *value, const clang::Expr *whole) {
+  size_t before = output->size();
   Expr stored = wholeValue(value);
   if (pass.effects.hasEffects(place)) {
     Effects effects = pass.effects.effectsOf(place);
@@ -28,7 +30,11 @@ void FunctionLowering::assign(const clang::Expr *place, const clang::Expr *value
       stored = keep(stored, value, "value");
   }
   Expr target = Visit(place);
-  emit(makeAssign(std::move(target), std::move(stored), std::move(range)));
+  if (target->kind == ExprKind::Text) {
+    output->resize(before);
+    return emitText(whole, "an assignment");
+  }
+  emit(makeAssign(std::move(target), std::move(stored), rangeOf(whole)));
 }
 
 Expr FunctionLowering::convert(Expr e, const Type &type) {
@@ -39,11 +45,17 @@ Expr FunctionLowering::convert(Expr e, const Type &type) {
 /// own (a[i++] += x) happens once.
 Expr FunctionLowering::assignCompound(const clang::CompoundAssignOperator &e) {
   std::optional<BinaryOp> op = binaryOp(e.getOpcode());
+  size_t before = output->size();
   Expr operand = Visit(e.getRHS());
   if (pass.effects.hasEffects(e.getLHS()) && mayChange(e.getRHS(), pass.effects.effectsOf(e.getLHS()), facts))
     operand = keep(operand, e.getRHS(), "value");
   Expr place = Visit(e.getLHS());
-  if (place->kind == ExprKind::Call || place->kind == ExprKind::Text)
+  if (place->kind == ExprKind::Text) {
+    output->resize(before);
+    emitText(&e, "an assignment");
+    return place;
+  }
+  if (place->kind == ExprKind::Call && pass.effects.hasEffects(e.getLHS()))
     place = keep(place, e.getLHS(), "place");
   Type placeType = withConst(stripReference(place->type), false);
   Type left = e.getComputationLHSType().isNull() ? placeType : pass.types.lowerValue(e.getComputationLHSType());
@@ -57,7 +69,11 @@ Expr FunctionLowering::assignCompound(const clang::CompoundAssignOperator &e) {
 /// nobody wants the old value of a postfix step, the place).
 Expr FunctionLowering::stepBy(const clang::UnaryOperator &e, bool wantsOld) {
   Expr place = Visit(e.getSubExpr());
-  if (place->kind == ExprKind::Call || place->kind == ExprKind::Text)
+  if (place->kind == ExprKind::Text) {
+    emitText(&e, "a step");
+    return place;
+  }
+  if (place->kind == ExprKind::Call && pass.effects.hasEffects(e.getSubExpr()))
     place = keep(place, e.getSubExpr(), "place");
   Type type = withConst(stripReference(place->type), false);
   Expr old = place;
@@ -84,7 +100,7 @@ void FunctionLowering::discardBinary(const clang::BinaryOperator &e) {
   } else if (auto *compound = dyn_cast<clang::CompoundAssignOperator>(&e)) {
     assignCompound(*compound);
   } else if (e.getOpcode() == clang::BO_Assign) {
-    assign(e.getLHS(), e.getRHS(), rangeOf(&e));
+    assign(e.getLHS(), e.getRHS(), &e);
   } else if (e.isLogicalOp()) {
     Expr condition = Visit(e.getLHS());
     if (e.getOpcode() == clang::BO_LOr)
@@ -133,7 +149,7 @@ void FunctionLowering::discard(const clang::Expr *e) {
   if (auto *assignment = dyn_cast<clang::CXXOperatorCallExpr>(e);
       assignment && assignment->getOperator() == clang::OO_Equal && assignment->getDirectCallee() &&
       (assignment->getDirectCallee()->isTrivial() || isFloating(typeOf(assignment->getArg(0)))))
-    return assign(assignment->getArg(0), assignment->getArg(1), rangeOf(e));
+    return assign(assignment->getArg(0), assignment->getArg(1), e);
   if (auto *call = dyn_cast<clang::CallExpr>(e)) {
     Expr made = lowerCall(call, /*standsAlone=*/true);
     if (made && (made->kind == ExprKind::Call || made->kind == ExprKind::Text))

@@ -232,7 +232,7 @@ Expr FunctionLowering::VisitBinaryOperator(const clang::BinaryOperator *e) {
   if (auto *compound = dyn_cast<clang::CompoundAssignOperator>(e))
     return assignCompound(*compound);
   if (e->getOpcode() == clang::BO_Assign) {
-    assign(e->getLHS(), e->getRHS(), rangeOf(e));
+    assign(e->getLHS(), e->getRHS(), e);
     // The place again; what has effects in it was kept when it was assigned.
     if (auto *assigned = llvm::dyn_cast<ir::AssignStmt>(output->back().get()))
       return assigned->place;
