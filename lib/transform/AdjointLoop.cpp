@@ -279,7 +279,9 @@ Stmt AdjointBuilder::loopOver(const LoopItem &item, std::vector<Stmt> body, Var 
 void AdjointBuilder::recall(const LoopItem &item, const Expr &iteration) {
   for (const Carried &carried : item.carried) {
     if (carried.step) {
-      emit(makeDecl(carried.var, add(carried.init, mul(carried.step, iteration))));
+      const Type &type = carried.var->type; // in its own width, so that the product does not overflow
+      Expr count = type->bits > iteration->type->bits ? makeCast(CastStyle::Functional, iteration, type) : iteration;
+      emit(makeDecl(carried.var, add(carried.init, mul(carried.step, count))));
       continue;
     }
     auto loop = recordOf.find(&item);

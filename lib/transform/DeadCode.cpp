@@ -168,9 +168,11 @@ Stmt Pruner::prune(const Stmt &s, Live &live) {
 Stmt Pruner::pruneDecl(const Stmt &s, Live &live) {
   auto *decl = llvm::cast<DeclStmt>(s.get());
   bool isShared = decl->var->storage == Storage::Shared || decl->var->storage == Storage::DynamicShared;
+  // The variable begins here: what an earlier scope of the same name does is another.
+  bool isWritten = written.erase(decl->var) != 0;
   if (isDead(decl->var, live) && !isEffectful(decl->init) && !decl->var->isStaticLocal) {
     // Every way from here assigns it before it is read.
-    if (written.count(decl->var))
+    if (isWritten)
       return decl->init ? makeDecl(decl->var, nullptr, s->range) : s;
     return nullptr;
   }

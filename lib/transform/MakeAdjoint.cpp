@@ -82,6 +82,7 @@ private:
   std::vector<Stmt> prologue();
   std::vector<Stmt> epilogue();
   void addLeaves(std::vector<Stmt> &to, const Expr &place, const Expr &value, const Type &type);
+  bool checkGlobals(const analysis::ValueActivity &activity);
   bool checkForbidden(const ValueFunction &function, const analysis::ValueActivity &activity);
   std::vector<std::pair<Var *, Var *>> pairsToTest(const ValueFunction &function) const;
   bool checkHazards(const AdjointBuilder &builder);
@@ -336,6 +337,23 @@ std::vector<Stmt> AdjointMaker::epilogue() {
   return list;
 }
 
+/// Variables at namespace scope have no shadow here.
+bool AdjointMaker::checkGlobals(const analysis::ValueActivity &activity) {
+  std::set<Var *> active;
+  for (const MemoryBase &object : activity.variedObjects()) {
+    Var *var = object.first;
+    bool isOwn = !var || var->storage == Storage::Local || var->storage == Storage::Parameter;
+    if (!isOwn && activity.isActive(object))
+      active.insert(var);
+  }
+  active.insert(request.globalIndependents.begin(), request.globalIndependents.end());
+  active.insert(request.globalDependents.begin(), request.globalDependents.end());
+  for (Var *var : active)
+    diag::report(sink, diag::Id::NotInReverse, var->range.isValid() ? var->range : primal.nameRange,
+                 "'" + var->name + "', a variable at namespace scope, as active");
+  return active.empty();
+}
+
 /// A function that must not be differentiated hides an active value from us, whatever
 /// type its result has: the bits of a float, a norm over an array.
 bool AdjointMaker::checkForbidden(const ValueFunction &function, const analysis::ValueActivity &activity) {
@@ -470,7 +488,7 @@ std::optional<Derivative> AdjointMaker::make() {
   };
   nameOperands(*function, activityNow(), rules);
   analysis::ValueActivity activity = activityNow();
-  if (!checkForbidden(*function, activity))
+  if (!checkGlobals(activity) || !checkForbidden(*function, activity))
     return std::nullopt;
   shadowParameters(*function, activity);
   AdjointBuilder builder(*function, activity, rules, sink);

@@ -125,6 +125,12 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
 
 std::optional<Derivative> TangentMaker::makeRequested() {
   const Function &primal = *request.primal;
+  if (!request.globalIndependents.empty() || !request.globalDependents.empty()) {
+    const Var &var = *(request.globalIndependents.empty() ? request.globalDependents : request.globalIndependents)[0];
+    diag::report(sink, diag::Id::NotInForward, var.range.isValid() ? var.range : primal.nameRange,
+                 "'" + var.name + "', a variable at namespace scope, as active");
+    return std::nullopt;
+  }
   analysis::Activity activity(primal, rules, flows);
   std::set<Var *> independents, dependents;
   std::vector<bool> shadowed(primal.params.size()), isInput(primal.params.size()), isOutput(primal.params.size());

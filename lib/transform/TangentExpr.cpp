@@ -34,8 +34,12 @@ Var *TangentBuilder::ownVar(Var *var) {
     return found->second;
   bool isGlobal = var->storage == Storage::Constant || var->storage == Storage::DeviceGlobal ||
                   var->storage == Storage::HostGlobal || var->storage == Storage::ConstexprGlobal;
-  if (isGlobal)
+  if (isGlobal) {
+    if (activity.isActive(var))
+      refuse(diag::Id::NotInForward, var->range.isValid() ? var->range : primal.nameRange,
+             "'" + var->name + "', a variable at namespace scope, as active");
     return ownOf[var] = var;
+  }
   Var *made = owner.makeVar(var->name, var->type, var->storage);
   *made = *var;
   return ownOf[var] = made;
