@@ -87,12 +87,17 @@ template <class T> __device__ inline void block_add(T *place, typename detail::s
 }
 
 /// Adds through a pointer whose memory space only the run knows: plainly into
-/// memory of this thread, where an atomic would fault, else atomically.
-template <class T> __device__ inline void add_any_space(T *place, typename detail::same<T>::type value) {
+/// memory of this thread, where an atomic would fault, else atomically. Host code
+/// adds plainly.
+template <class T> __host__ __device__ inline void add_any_space(T *place, typename detail::same<T>::type value) {
+#if defined(__CUDA_ARCH__)
   if (__isLocal(place))
     *place += value;
   else
     atomicAdd(detail::of_any_space(place), value);
+#else
+  *place += value;
+#endif
 }
 
 } // namespace gpuad
