@@ -11,6 +11,10 @@ cmake --preset release -DGPUAD_BUILD_TESTS=OFF >/dev/null
 cmake --build build/release
 cmake --install build/release --prefix "$PWD/build/try/gpuad" >/dev/null
 bin=build/try/gpuad/bin
+if [[ ! -x $bin/gpuad-cpucc ]]; then
+  echo "No NVIDIA toolkit was found (its headers are needed): set CUDA_PATH to its folder and start again." >&2
+  exit 1
+fi
 example=docs/examples/saxpy
 
 say "Differentiating $example/saxpy.cu"
