@@ -247,6 +247,20 @@ Expr Instantiator::build(const FormulaRef &formula) const {
   return nullptr;
 }
 
+/// 1, 0, -1, or a choice among such: the product with a seed is the seed, or 0, or -seed.
+static bool isSign(const FormulaRef &formula) {
+  switch (formula->kind) {
+  case FormulaKind::Number:
+    return formula->number == 0 || formula->number == 1;
+  case FormulaKind::Neg:
+    return isSign(formula->operands[0]);
+  case FormulaKind::Select:
+    return isSign(formula->operands[1]) && isSign(formula->operands[2]);
+  default:
+    return false;
+  }
+}
+
 /// formula * seed, with the seed taken into quotients and signs: seed / x.
 Expr Instantiator::buildScaled(const Expr &seed, const FormulaRef &formula) const {
   auto isNumber = [](const FormulaRef &f, double value) {
@@ -266,7 +280,7 @@ Expr Instantiator::buildScaled(const Expr &seed, const FormulaRef &formula) cons
     const FormulaRef &yes = formula->operands[1], &no = formula->operands[2];
     if (auto truth = truthOf(condition))
       return buildScaled(seed, *truth ? yes : no);
-    if (isNumber(yes, 0) || isNumber(no, 0))
+    if (isNumber(yes, 0) || isNumber(no, 0) || (isSign(yes) && isSign(no)))
       return ir::select(condition, buildScaled(seed, yes), buildScaled(seed, no));
     break;
   }

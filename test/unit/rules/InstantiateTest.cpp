@@ -80,6 +80,9 @@ TEST_F(Instantiate, SeedsGoIntoQuotients) {
   EXPECT_EQ(contribution(callOf("cosf", {x}, floatType()), 0), "-(sinf(x) * r_bar)");
   EXPECT_EQ(contribution(callOf("logf", {x}, floatType()), 0), "(r_bar != 0.0f) ? (r_bar / x) : 0.0f");
   EXPECT_EQ(contribution(callOf("hypotf", {x, y}, floatType()), 1), "(r > 0.0f) ? ((y * r_bar) / r) : 0.0f");
+  EXPECT_EQ(contribution(callOf("fabsf", {x}, floatType()), 0), "(x > 0.0f) ? r_bar : ((x < 0.0f) ? -r_bar : 0.0f)");
+  EXPECT_EQ(contribution(callOf("fmaxf", {x, y}, floatType()), 1), "(r == x) ? 0.0f : r_bar");
+  EXPECT_EQ(contribution(callOf("expf", {x}, floatType()), 0), "(r_bar != 0.0f) ? (r * r_bar) : 0.0f");
   EXPECT_EQ(contribution(callOf("powf", {x, floatLit(2, floatType())}, floatType()), 0), "(2.0f * x) * r_bar");
 }
 

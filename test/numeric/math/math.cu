@@ -1,0 +1,79 @@
+// Every math function, one branch of a switch each.
+#include <cmath>
+
+
+__global__ void unary_double(int count, const int* which, const double* x, double* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count)
+    return;
+  double r = 0;
+  switch (which[i]) {
+#define UNARY(ID, F, G, LOW, HIGH) \
+  case ID: \
+    r = F(x[i]); \
+    break;
+#include "functions.inc"
+  }
+  y[i] = r;
+}
+
+__global__ void unary_float(int count, const int* which, const float* x, float* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count)
+    return;
+  float r = 0;
+  switch (which[i]) {
+#define UNARY(ID, F, G, LOW, HIGH) \
+  case ID: \
+    r = G(x[i]); \
+    break;
+#include "functions.inc"
+  }
+  y[i] = r;
+}
+
+__global__ void binary_double(int count, const int* which, const double* a, const double* b, double* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count)
+    return;
+  double r = 0;
+  switch (which[i]) {
+#define BINARY(ID, F, G, LOW, HIGH, LOW2, HIGH2) \
+  case ID: \
+    r = F(a[i], b[i]); \
+    break;
+#include "functions.inc"
+  }
+  y[i] = r;
+}
+
+__global__ void binary_float(int count, const int* which, const float* a, const float* b, float* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count)
+    return;
+  float r = 0;
+  switch (which[i]) {
+#define BINARY(ID, F, G, LOW, HIGH, LOW2, HIGH2) \
+  case ID: \
+    r = G(a[i], b[i]); \
+    break;
+#include "functions.inc"
+  }
+  y[i] = r;
+}
+
+__global__ void ternary_double(int count, const int* which, const double* a, const double* b, const double* c,
+                               double* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count)
+    return;
+  double r = 0;
+  switch (which[i]) {
+#define TERNARY(ID, F, G) \
+  case ID: \
+    r = F(a[i], b[i], c[i]); \
+    break;
+#include "functions.inc"
+  }
+  y[i] = r;
+}
