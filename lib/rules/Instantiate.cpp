@@ -345,14 +345,15 @@ ir::Expr RuleTable::partial(const Rule &rule, unsigned index, const ir::CallExpr
 }
 
 ir::Expr RuleTable::contribution(const Rule &rule, unsigned index, const ir::Expr &seed, const ir::CallExpr &call,
-                                 const std::vector<ir::Expr> &args, const ir::Expr &result) const {
+                                 const std::vector<ir::Expr> &args, const ir::Expr &result, bool mayBeSingular) const {
   CallStyle style = styleOf(rule, call, args);
   if (isZero(rule, index))
     return ir::zeroOf(style.type);
   Instantiator instantiator(*this, rule, style, args, result);
   const FormulaRef &formula = rule.partials.at(rule.params[index].name);
   Expr product = instantiator.buildScaled(seed, formula);
-  if (singularity(rule, index) == Singularity::None || isPolynomial(instantiator.build(formula), result))
+  if (!mayBeSingular || singularity(rule, index) == Singularity::None ||
+      isPolynomial(instantiator.build(formula), result))
     return product;
   Expr zero = ir::zeroOf(seed->type);
   return ir::select(ir::makeBinary(ir::BinaryOp::Ne, seed, zero, ir::boolType()), product, zero);

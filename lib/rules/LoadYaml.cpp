@@ -35,7 +35,8 @@ static const Names<TypeClass> TypeClasses = {{"bfloat16", TypeClass::BFloat16}, 
                                              {"float", TypeClass::Float},       {"floating", TypeClass::Floating},
                                              {"half", TypeClass::Half},         {"integer", TypeClass::Integer},
                                              {"pointer", TypeClass::Pointer},   {"record", TypeClass::Record}};
-static const Names<Singularity> Singularities = {{"overflow", Singularity::Overflow}, {"pole", Singularity::Pole}};
+static const Names<Singularity> Singularities = {
+    {"not_positive", Singularity::NotPositive}, {"overflow", Singularity::Overflow}, {"pole", Singularity::Pole}};
 
 template <class T> static std::string listOf(const Names<T> &names) {
   std::string text;

@@ -51,8 +51,9 @@ enum class TypeClass { Any, Floating, Integer, Float, Double, Half, BFloat16, Po
 /// product must be guarded by a test of the seed.
 enum class Singularity {
   None,
-  Pole,    ///< infinite or undefined at some arguments: sqrt at 0, log at 0 and below
-  Overflow ///< too large to represent for large arguments only: exp
+  Pole,        ///< infinite or undefined at some arguments: asin at 1 and above
+  NotPositive, ///< infinite or undefined only where this argument is 0 or below: sqrt, log
+  Overflow     ///< too large to represent for large arguments only: exp
 };
 
 struct RuleParam {
@@ -146,9 +147,10 @@ public:
   Singularity singularity(const Rule &rule, unsigned index) const;
   /// partial * seed, written as a person would (seed / x for the partial 1 / x). A
   /// partial that has a singularity is guarded, so that a zero seed gives exactly
-  /// zero; `seed` then occurs twice and should be a name.
+  /// zero, unless the caller knows better (`mayBeSingular`); `seed` then occurs
+  /// twice and should be a name.
   ir::Expr contribution(const Rule &rule, unsigned index, const ir::Expr &seed, const ir::CallExpr &call,
-                        const std::vector<ir::Expr> &args, const ir::Expr &result) const;
+                        const std::vector<ir::Expr> &args, const ir::Expr &result, bool mayBeSingular = true) const;
   /// Expand: the value of the k-th entry of `expansion`, over the arguments.
   ir::Expr expansionValue(const Rule &rule, unsigned entry, const ir::CallExpr &call,
                           const std::vector<ir::Expr> &args) const;

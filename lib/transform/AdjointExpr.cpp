@@ -125,11 +125,15 @@ void AdjointBuilder::backCall(const CallExpr &call, const Expr &seed, const Expr
   const rules::Rule *rule = rules.find(call.callee);
   if (!rule || rule->kind != RuleKind::Pure) // refused before
     return;
-  unsigned activeArguments = 0;
+  unsigned uses = 0; // of the seed: a guard against poles reads it once more
+  bool isGuarded = false;
   for (unsigned i = 0; i < call.args.size(); ++i)
-    activeArguments += activity.isActive(call.args[i]) && !rules.isZero(*rule, i);
+    if (activity.isActive(call.args[i]) && !rules.isZero(*rule, i)) {
+      ++uses;
+      isGuarded |= rules.singularity(*rule, i) != rules::Singularity::None;
+    }
   Expr s = seed;
-  if (activeArguments > 1 && operations(seed) > 1) {
+  if ((uses > 1 && operations(seed) > 1) || (isGuarded && operations(seed) > 0)) {
     Var *named = owner.makeVar("seed", withConst(seed->type, false));
     named->isTemporary = true;
     emit(makeDecl(named, seed));
@@ -138,18 +142,12 @@ void AdjointBuilder::backCall(const CallExpr &call, const Expr &seed, const Expr
   for (unsigned i = 0; i < call.args.size(); ++i) {
     if (!activity.isActive(call.args[i]) || rules.isZero(*rule, i))
       continue;
-    Expr partial = rules.partial(*rule, i, call, call.args, result);
-    Expr amount = mul(partial, s);
-    if (i < rule->params.size() && rule->params[i].singularity == rules::Singularity::Pole &&
-        !isPositive(
-            call.args[i],
-            [&](Var *var) {
-              auto found = definitions.find(var);
-              return found == definitions.end() ? nullptr : found->second;
-            }))
-      amount = makeSelect(makeBinary(BinaryOp::Ne, s, zeroOf(s->type), boolType()), amount, zeroOf(amount->type),
-                          amount->type);
-    back(call.args[i], amount, nullptr, to);
+    bool isSafe =
+        rules.singularity(*rule, i) == rules::Singularity::NotPositive && isPositive(call.args[i], [&](Var *var) {
+          auto found = definitions.find(var);
+          return found == definitions.end() ? nullptr : found->second;
+        });
+    back(call.args[i], rules.contribution(*rule, i, s, call, call.args, result, !isSafe), nullptr, to);
   }
 }
 

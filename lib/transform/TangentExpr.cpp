@@ -300,17 +300,15 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
     Expr tangent = dot(call.args[i], nullptr);
     if (!tangent)
       continue;
-    bool isPole = i < rule->params.size() && rule->params[i].singularity == rules::Singularity::Pole &&
-                  !isPositive(call.args[i], [](Var *) { return Expr(); });
-    if (isPole && !isCheap(tangent)) {
+    rules::Singularity singularity = rules.singularity(*rule, i);
+    bool isSafe = singularity == rules::Singularity::None || (singularity == rules::Singularity::NotPositive &&
+                                                              isPositive(call.args[i], [](Var *) { return Expr(); }));
+    if (!isSafe && !isCheap(tangent)) {
       Var *named = owner.makeVar("argument_dot", withConst(tangent->type, false));
       emit(makeDecl(named, tangent));
       tangent = makeRef(named);
     }
-    Expr term = mul(rules.partial(*rule, i, call, call.args, result), tangent);
-    if (isPole)
-      term = makeSelect(makeBinary(BinaryOp::Ne, tangent, zeroOf(tangent->type), boolType()), term, zeroOf(term->type),
-                        term->type);
+    Expr term = rules.contribution(*rule, i, tangent, call, call.args, result, !isSafe);
     sum = orNull(sum, term, add);
   }
   return sum;
