@@ -9,6 +9,7 @@
 
 #include "config/Config.h"
 #include "emit/OutputFile.h"
+#include "emit/Report.h"
 #include "frontend/Frontend.h"
 #include "ir/Dump.h"
 #include "rules/Rules.h"
@@ -46,9 +47,12 @@ static bool hasResult(const std::vector<transform::Request> &requests, const std
 
 static void emitDerivatives(const Options &options, const ir::Module &module, std::vector<ir::Derivative> &derivatives,
                             TranslateResult &result) {
-  result.text = emit::applyInsertions(module.text, emit::planInsertions(module, derivatives));
+  std::string architecture = options.architectures.empty() ? "sm_80" : options.architectures.front();
+  result.text = emit::applyInsertions(module.text, emit::planInsertions(module, derivatives, architecture));
   if (!options.header.empty())
     result.header = emit::printHeader(module, derivatives, options.header);
+  if (!options.report.empty())
+    result.report = emit::printReport(module, derivatives);
 }
 
 static void addDependencies(const Options &options, const ir::Module &module, TranslateResult &result) {

@@ -66,6 +66,16 @@ static std::string asArgument(const Expr &value, const Type &target) {
   return inParentheses(printConverted(value, target), Precedence::Assign);
 }
 
+/// `place += value`, or `-=` when that spares a minus sign. The sum is made in the
+/// type of the place, so a wider value is cast first.
+static std::string printPlainSum(const std::string &place, const AccumStmt &s) {
+  Expr positive = withoutMinus(s.value);
+  bool flips = positive && sameType(positive->type, s.place->type);
+  Expr sum = makeBinary(BinaryOp::Add, s.place, flips ? positive : s.value, s.place->type);
+  std::string value = inParentheses(printSides(llvm::cast<BinaryExpr>(*sum)).rhs, Precedence::Assign);
+  return place + (flips ? " -= " : " += ") + value;
+}
+
 static std::string printAccum(const AccumStmt &s) {
   std::string place = printBare(s.place).text;
   auto helper = [&](const char *name) {
@@ -75,9 +85,7 @@ static std::string printAccum(const AccumStmt &s) {
   switch (s.how) {
   case AccumHow::Undecided: // Verify has stopped these; in dumps and tests they read as sums
   case AccumHow::Plain:
-    if (Expr positive = withoutMinus(s.value))
-      return place + " -= " + asArgument(positive, s.place->type);
-    return place + " += " + asArgument(s.value, s.place->type);
+    return printPlainSum(place, s);
   case AccumHow::SharedAtomic:
   case AccumHow::GlobalAtomic:
     return helper("atomicAdd");
@@ -243,13 +251,16 @@ std::string StmtPrinter::simple(const Stmt &s) {
 
 void StmtPrinter::line(const std::string &code, const std::string &note) {
   std::string whole = std::string(indent, ' ') + code;
-  if (!note.empty() && note.find('\n') == std::string::npos && whole.size() + 5 + note.size() <= width) {
+  bool fits = note.find('\n') == std::string::npos && whole.size() + 5 + note.size() <= width;
+  if (!note.empty() && fits && note.back() != '\\') {
     text += whole + "  // " + note + "\n";
     return;
   }
   if (!note.empty())
     text += wrapComment(note, indent, width);
-  text += wrapCode(whole, width) + "\n";
+  // Code of several lines is the user's own; a directive must stay on one.
+  bool isVerbatim = code.find('\n') != std::string::npos || code[0] == '#';
+  text += (isVerbatim ? whole : wrapCode(whole, width)) + "\n";
 }
 
 void StmtPrinter::open(const std::string &header, const std::string &note) {

@@ -7,7 +7,9 @@
 
 #include "emit/OutputFile.h"
 
+#include "emit/BuildChecks.h"
 #include "emit/CudaPrinter.h"
+#include "emit/MacroGuard.h"
 #include "emit/Placement.h"
 #include "emit/SourceScopes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -102,8 +104,8 @@ static std::string title(const Module &module) {
 
 /// The section at the end of the file.
 static std::string printSection(const Module &module, const std::vector<Emitted> &all,
-                                const std::vector<const Emitted *> &undeclared) {
-  std::string text = title(module) + "\n";
+                                const std::vector<const Emitted *> &undeclared, const std::string &checks) {
+  std::string text = title(module) + checks + "\n";
   Section early;
   for (const Emitted *one : undeclared)
     early.add(one->namespaces, prototypes(*one), false);
@@ -130,9 +132,12 @@ static Insertion includeInsertion(const Module &module) {
   return {offset, (atLineStart ? "" : "\n") + std::string(RuntimeInclude)};
 }
 
-std::vector<Insertion> planInsertions(const Module &module, std::vector<Derivative> &derivatives) {
+std::vector<Insertion> planInsertions(const Module &module, std::vector<Derivative> &derivatives,
+                                      const std::string &architecture) {
   if (derivatives.empty())
     return {};
+  std::string checks = printBuildChecks(module, derivatives, architecture);
+  MacroGuard guard = guardAgainstMacros(module, derivatives);
   std::vector<Emitted> all = placeDerivatives(module, derivatives);
   std::map<size_t, std::vector<const Emitted *>> afterPrimals;
   std::vector<const Emitted *> undeclared;
@@ -148,7 +153,7 @@ std::vector<Insertion> planInsertions(const Module &module, std::vector<Derivati
   std::vector<Insertion> insertions{includeInsertion(module)};
   for (const auto &[offset, functions] : afterPrimals)
     insertions.push_back(prototypesAfter(module, offset, functions));
-  std::string section = printSection(module, all, undeclared);
+  std::string section = printSection(module, all, undeclared, checks + guard.before) + guard.after;
   bool endsLine = module.text.empty() || module.text.back() == '\n';
   insertions.push_back({module.text.size(), (endsLine ? "\n" : "\n\n") + section});
   return insertions;

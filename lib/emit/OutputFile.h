@@ -25,8 +25,9 @@ struct Insertion {
 };
 
 /// What belongs into the file, in the order of the offsets. Renames variables of the
-/// derivatives where they clash.
-std::vector<Insertion> planInsertions(const ir::Module &module, std::vector<ir::Derivative> &derivatives);
+/// derivatives where they clash. `architecture` is the one of the device pass.
+std::vector<Insertion> planInsertions(const ir::Module &module, std::vector<ir::Derivative> &derivatives,
+                                      const std::string &architecture);
 
 /// The original with the insertions.
 std::string applyInsertions(const std::string &original, const std::vector<Insertion> &insertions);

@@ -122,6 +122,8 @@ std::string wrapComment(const std::string &text, unsigned indent, unsigned width
         current = margin;
       }
       current += " " + word.str();
+      if (after.empty() && current.back() == '\\')
+        current += '.'; // a backslash at the end would swallow the next line
       line = after;
     }
     lines += current + "\n";

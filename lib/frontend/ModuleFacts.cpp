@@ -38,6 +38,14 @@ static void collectNames(const clang::DeclContext &scope, const clang::SourceMan
   }
 }
 
+/// The tokens that a macro stands for, apart by blanks.
+static std::string valueOf(const clang::MacroInfo &macro, const clang::Preprocessor &preprocessor) {
+  std::string value;
+  for (const clang::Token &token : macro.tokens())
+    value += (value.empty() ? "" : " ") + preprocessor.getSpelling(token);
+  return value;
+}
+
 void collectFacts(const clang::ASTContext &context, const clang::Preprocessor &preprocessor, ir::Module &module) {
   const clang::SourceManager &manager = context.getSourceManager();
   for (const auto &entry : preprocessor.macros(/*IncludeExternalMacros=*/false)) {
@@ -46,8 +54,11 @@ void collectFacts(const clang::ASTContext &context, const clang::Preprocessor &p
       continue;
     module.macroNames.push_back(entry.first->getName().str());
     llvm::StringRef file = manager.getBufferName(manager.getSpellingLoc(macro->getDefinitionLoc()));
-    if (file == "<command line>" || manager.isWrittenInCommandLineFile(macro->getDefinitionLoc()))
+    bool isGiven = file == "<command line>" || manager.isWrittenInCommandLineFile(macro->getDefinitionLoc());
+    if (isGiven)
       module.commandLineMacros.push_back(entry.first->getName().str());
+    if (macro->isObjectLike() && (isGiven || manager.isInMainFile(macro->getDefinitionLoc())))
+      module.macroValues[entry.first->getName().str()] = valueOf(*macro, preprocessor);
   }
   llvm::sort(module.macroNames);
   llvm::sort(module.commandLineMacros);

@@ -14,18 +14,21 @@
 
 #include "ir/Function.h"
 
+#include <map>
+
 namespace gpuad::ir {
 
 struct Module {
-  std::string path;                                ///< of the main file, as given
-  std::string text;                                ///< its bytes
+  std::string path;                                 ///< of the main file, as given
+  std::string text;                                 ///< its bytes
   std::vector<std::unique_ptr<Function>> functions; ///< defined or declared, callees before callers where possible
   std::vector<std::unique_ptr<Var>> globals;
-  std::vector<std::string> dependencies;           ///< files read
-  std::vector<std::string> macroNames;             ///< every macro alive at the end of the main file
-  std::vector<std::string> takenNames;             ///< every identifier declared at namespace scope
-  unsigned includeOffset = 0;                      ///< where the runtime's #include goes
-  std::vector<std::string> commandLineMacros;      ///< names given by -D
+  std::vector<std::string> dependencies;          ///< files read
+  std::vector<std::string> macroNames;            ///< every macro alive at the end of the main file
+  std::vector<std::string> takenNames;            ///< every identifier declared at namespace scope
+  unsigned includeOffset = 0;                     ///< where the runtime's #include goes
+  std::vector<std::string> commandLineMacros;     ///< names given by -D
+  std::map<std::string, std::string> macroValues; ///< of object-like macros of the command line and the main file
 
   /// Functions by qualified name, overloads and instances included.
   std::vector<Function *> find(const std::string &qualifiedName) const {

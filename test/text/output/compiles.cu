@@ -19,6 +19,8 @@ __global__ void shift(float *y, const float *x) { y[threadIdx.x] = std::exp(x[th
 template <int N = 3> static __global__ void twice(float *y, const float *x) { y[threadIdx.x] = N * x[threadIdx.x]; }
 #define t threadIdx.x
 #define y_bar broken
+#define x 7
+#define block 9
 void use(float *y) {
   a::scale<<<1, 1>>>(1, 1.0f, y, y);
   shift<<<1, 1>>>(y, y);

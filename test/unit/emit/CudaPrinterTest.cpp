@@ -60,6 +60,14 @@ TEST_F(CudaPrinter, SpellsAccumulation) {
   EXPECT_EQ(printStmt(makeAccum(place, a, AccumHow::AnySpace)), "gpuad::add_any_space(&p[i], a);\n");
 }
 
+TEST_F(CudaPrinter, AddsInTheTypeOfThePlace) {
+  Expr wide = var("wide", doubleType());
+  Expr narrowed = makeCast(CastStyle::Implicit, wide, floatType());
+  EXPECT_EQ(printStmt(makeAccum(place, narrowed, AccumHow::Plain)), "p[i] += float(wide);\n");
+  Expr minus = makeCast(CastStyle::Implicit, makeUnary(UnaryOp::Neg, wide, doubleType()), floatType());
+  EXPECT_EQ(printStmt(makeAccum(place, minus, AccumHow::Plain)), "p[i] += float(-wide);\n");
+}
+
 TEST_F(CudaPrinter, PrintsBranches) {
   Stmt one = makeAssign(a, b), two = makeAssign(b, a);
   EXPECT_EQ(printStmt(makeIf(less(n, i), makeReturn())), "if (n < i) return;\n");

@@ -53,12 +53,12 @@ protected:
     }
     return made;
   }
-  std::string output() { return applyInsertions(module.text, planInsertions(module, derivatives)); }
+  std::string output() { return applyInsertions(module.text, planInsertions(module, derivatives, "sm_80")); }
   /// The output with the insertions taken out again.
   std::string withoutInsertions(const std::string &text) {
     std::string original;
     size_t at = 0, done = 0;
-    for (const Insertion &one : planInsertions(module, derivatives)) {
+    for (const Insertion &one : planInsertions(module, derivatives, "sm_80")) {
       size_t size = applyInsertions(module.text.substr(0, module.text.find('\n') + 1), {{0, one.text}}).size() -
                     module.text.find('\n') - 1;
       original += text.substr(at, one.offset - done);
@@ -189,6 +189,26 @@ TEST_F(OutputFile, MakesOneTemplateOfInstances) {
       << text;
   EXPECT_NE(text.find("if constexpr (N == 2)"), std::string::npos) << text;
   EXPECT_NE(text.find("f_adjoint<N><<<where.grid"), std::string::npos) << text;
+}
+
+TEST_F(OutputFile, StopsBuildsThatReadThePrimalDifferently) {
+  std::string definition =
+      "__global__ void f(float* y) {\n#if __CUDA_ARCH__ >= 700\n  y[N] = real(G);\n#endif\n#ifdef FAST\n"
+      "#endif\n}";
+  module.path = "k.cu";
+  module.text = "#ifndef N\n#define N 2\n#endif\n#define G 1\n" + definition + "\n";
+  module.macroNames = {"G", "N", "real", "unused"};
+  module.commandLineMacros = {"real", "unused"};
+  module.macroValues = {{"G", "1"}, {"N", "2"}, {"real", "float"}, {"unused", "3"}};
+  adjointOf(primal("f", definition));
+  std::string text = output();
+  EXPECT_NE(text.find("#ifndef N\n#error"), std::string::npos) << text;
+  EXPECT_NE(text.find("static_assert((N) == (2), "), std::string::npos) << text;
+  EXPECT_NE(text.find("static_assert(std::is_same_v<real, float>, "), std::string::npos) << text;
+  EXPECT_NE(text.find("#ifdef FAST\n#error"), std::string::npos) << text;
+  EXPECT_NE(text.find("#if defined(__CUDA_ARCH__) && !(__CUDA_ARCH__ >= 700)\n#error"), std::string::npos) << text;
+  EXPECT_EQ(text.find("static_assert((G)"), std::string::npos);
+  EXPECT_EQ(text.find("#ifndef unused"), std::string::npos);
 }
 
 TEST(SourceScopes, ReadsBraces) {
