@@ -17,11 +17,14 @@ namespace gpuad::transform {
 using namespace ir;
 
 bool AdjointBuilder::needsForward(const Item &item) const {
+  std::set<Var *> inside; // arrays that end with the item
   std::function<bool(const Region &)> stores = [&](const Region &region) {
     for (const auto &one : region.items) {
+      if (auto *array = llvm::dyn_cast<ArrayItem>(one.get()))
+        inside.insert(array->array);
       if (auto *store = llvm::dyn_cast<StoreItem>(one.get())) {
         Var *root = rootVar(store->place);
-        if (root && isArray(root->type) && root->storage == Storage::Local)
+        if (root && isArray(root->type) && root->storage == Storage::Local && !inside.count(root))
           return true;
       }
       if (auto *branch = llvm::dyn_cast<BranchItem>(one.get()))

@@ -175,7 +175,7 @@ void TangentBuilder::assignment(const Expr &place, const Expr &value, const Sour
     return emit(makeIf(own(choice->condition), thenBody, elseBody, range));
   }
   if (needsBranch(value))
-    return refuse(diag::Id::NotInForward, range, "a call in an arm of '?:' (write an if)");
+    return refuse(diag::Id::NotInForward, range, "a call in an arm of '?:' (give it a statement of its own)");
   Expr mine = own(place);
   bool isActivePlace = isActiveOwn(mine) && reachesFloating(place->type);
   if (!isActivePlace)
@@ -303,7 +303,7 @@ void TangentBuilder::leave(const ReturnStmt &s) {
     return emit(makeIf(own(choice->condition), thenBody, elseBody, s.range));
   }
   if (needsBranch(s.value))
-    return refuse(diag::Id::NotInForward, s.range, "a call in an arm of '?:' (write an if)");
+    return refuse(diag::Id::NotInForward, s.range, "a call in an arm of '?:' (give it a statement of its own)");
   Type type = withConst(primal.returnType, false);
   Expr value = prepare(s.value, true);
   Expr named = value;

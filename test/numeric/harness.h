@@ -213,9 +213,7 @@ protected:
 
 template <class T, class View> class viewed : public memory<T> {
 public:
-  viewed(std::size_t count, role use, range limits, View make) : memory<T>(count, use, limits, {}), view(make) {
-    this->may_be_null = false;
-  }
+  viewed(std::size_t count, role use, range limits, View make) : memory<T>(count, use, limits, {}), view(make) {}
   auto primal_arguments() const { return std::make_tuple(view(this->pointer())); }
   auto tangent_arguments() const { return std::make_tuple(view(this->pointer()), view(this->shadow_pointer())); }
   auto adjoint_arguments() const { return tangent_arguments(); }

@@ -1,4 +1,5 @@
 // What makes an integer of a number, or takes numbers by pointer, is refused as well.
+// RUN: rm -f %t.cu
 // RUN: not %gpuad %s --adjoint='bits(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck --check-prefix=BITS %s
 // RUN: not %gpuad %s --tangent='bits(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck --check-prefix=BITS %s
 // RUN: not %gpuad %s --adjoint='length(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck --check-prefix=LENGTH %s

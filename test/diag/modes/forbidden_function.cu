@@ -1,3 +1,4 @@
+// RUN: rm -f %t.cu
 // RUN: not %gpuad %s --adjoint='from_first(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s
 // RUN: not %gpuad %s --tangent='from_first(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s
 // RUN: not ls %t.cu

@@ -1,4 +1,5 @@
 // The same for a function of a system header, whose name the file does not declare itself, in every position.
+// RUN: rm -f %t.cu
 // RUN: split-file %s %t
 // RUN: not %gpuad %t/use.cu --adjoint='value(y)/(x)' -o %t.cu -- %stub -isystem %t 2>&1 | FileCheck %s
 // RUN: not %gpuad %t/use.cu --tangent='value(y)/(x)' -o %t.cu -- %stub -isystem %t 2>&1 | FileCheck %s

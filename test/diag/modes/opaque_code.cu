@@ -1,3 +1,4 @@
+// RUN: rm -f %t.cu
 // RUN: not %gpuad %s --adjoint='square(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s
 // RUN: not %gpuad %s --tangent='square(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s
 // RUN: not ls %t.cu

@@ -1,3 +1,4 @@
+// RUN: rm -f %t.cu
 // RUN: not %gpuad %s --adjoint='sweep(v)/(v)' -o %t.cu -- %stub 2>&1 | FileCheck %s
 // RUN: not ls %t.cu
 __global__ void sweep(int n, float *v) {

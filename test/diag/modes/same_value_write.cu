@@ -1,3 +1,4 @@
+// RUN: rm -f %t.cu
 // RUN: not %gpuad %s --adjoint='last(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s
 // RUN: not ls %t.cu
 //

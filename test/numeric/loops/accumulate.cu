@@ -108,7 +108,7 @@ __global__ void local_initialised(int n, const double *x, double *y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
     double c[3] = {x[i], 2.0, x[i] * x[i]};
-    c[1] = c[0] * c[2];
+    c[1] = x[i] * x[i] * x[i];
     double sum = 0;
     for (int k = 0; k < 3; ++k)
       sum += c[k] * c[k];
