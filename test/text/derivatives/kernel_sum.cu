@@ -4,8 +4,9 @@
 //      TANGENT:{{\[\[}}maybe_unused]] static __device__ gpuad::dual<float> gauss_tangent(float r, float r_dot, float width,
 // TANGENT-NEXT:                                                                    float width_dot) {
 // TANGENT-NEXT:  float quotient = -r * r / width;
+// TANGENT-NEXT:  float quotient_dot = (-(2.0f * (r * r_dot)) - quotient * width_dot) / width;
 // TANGENT-NEXT:  float result = expf(quotient);
-// TANGENT-NEXT:  return {result, result * ((-(2.0f * (r * r_dot)) - quotient * width_dot) / width)};
+// TANGENT-NEXT:  return {result, quotient_dot != 0.0f ? result * quotient_dot : 0.0f};
 // TANGENT-NEXT:}
 //      TANGENT:__global__ void kernel_sum_tangent(int n, float width, float width_dot, const float* r, const float* r_dot, float* y,
 // TANGENT-NEXT:                                   float* y_dot) {
