@@ -268,16 +268,21 @@ Stmt Pruner::pruneFor(const Stmt &s, Live &live) {
     live = after;
     return nullptr;
   }
+  auto copy = std::make_shared<ForStmt>(*loop);
+  copy->init.clear();
   for (auto at = loop->init.rbegin(); at != loop->init.rend(); ++at) {
     if (auto *decl = llvm::dyn_cast<DeclStmt>(at->get())) {
+      bool isWritten = written.erase(decl->var) != 0;
+      if (!isWritten && isDead(decl->var, live) && !isEffectful(decl->init))
+        continue;
       live.erase(decl->var);
       uses(decl->init, live);
     } else {
       for (const Expr &e : expressionsOf(*at))
         uses(e, live);
     }
+    copy->init.insert(copy->init.begin(), *at);
   }
-  auto copy = std::make_shared<ForStmt>(*loop);
   copy->body = body ? body : makeBlock({});
   return copy;
 }
