@@ -116,7 +116,7 @@ public:
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     files = std::make_shared<ReadFiles>();
-    compiler.addDependencyCollector(files);
+    files->attachToPreprocessor(compiler.getPreprocessor()); // made before this call
     return std::make_unique<LoweringConsumer>(compiler, table, request);
   }
 
