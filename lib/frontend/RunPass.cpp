@@ -18,6 +18,7 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Serialization/PCHContainerOperations.h"
 #include "clang/Tooling/Tooling.h"
+#include "llvm/Support/FileSystem.h"
 
 namespace gpuad::frontend {
 
@@ -104,6 +105,13 @@ private:
   std::vector<const clang::Decl *> inMainFile, inHeaders;
 };
 
+/// Build tools take ".." out of a path as text, which goes wrong behind a link.
+std::string withoutParents(const std::string &file) {
+  llvm::SmallString<256> real;
+  bool resolved = llvm::StringRef(file).contains("..") && !llvm::sys::fs::real_path(file, real);
+  return resolved ? std::string(real) : file;
+}
+
 /// Remembers every file that was read, for --depfile.
 class ReadFiles : public clang::DependencyCollector {
 public:
@@ -121,9 +129,11 @@ public:
   }
 
   void EndSourceFileAction() override {
-    for (const std::string &file : files->getDependencies())
+    for (const std::string &read : files->getDependencies()) {
+      std::string file = withoutParents(read);
       if (file != PreludeName && !llvm::is_contained(table.module.dependencies, file))
         table.module.dependencies.push_back(file);
+    }
   }
 
 private:
