@@ -125,7 +125,8 @@ private:
   ir::Var *variableFor(const clang::VarDecl *declaration);
 
   // Text. LowerText.cpp
-  bool staysVerbatim(const clang::Expr *e);
+  /// Whether a whole expression is left alone: then what is in it, in words.
+  const char *staysVerbatim(const clang::Expr *e);
   ir::Expr textOf(const clang::Expr *e);
   void emitText(const clang::Stmt *s, std::string what);
   std::string verbatim(const clang::Stmt *s) const;

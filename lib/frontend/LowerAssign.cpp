@@ -132,10 +132,10 @@ void FunctionLowering::discardConditional(const clang::ConditionalOperator &e) {
 
 void FunctionLowering::discard(const clang::Expr *e) {
   e = e->IgnoreParens();
+  if (const char *what = staysVerbatim(e))
+    return emitText(e, what);
   if (auto *cleanups = dyn_cast<clang::ExprWithCleanups>(e))
-    return staysVerbatim(e) ? emitText(e, "an expression with temporary objects") : discard(cleanups->getSubExpr());
-  if (staysVerbatim(e))
-    return emitText(e, "library code");
+    return discard(cleanups->getSubExpr());
   if (auto *launch = dyn_cast<clang::CUDAKernelCallExpr>(e))
     return lowerLaunch(*launch);
   if (auto *binary = dyn_cast<clang::BinaryOperator>(e))

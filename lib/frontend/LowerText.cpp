@@ -26,29 +26,34 @@ static bool isLibraryObject(clang::QualType type) {
   return record && record->hasDefinition() && !record->getDefinition()->isTriviallyCopyable();
 }
 
-static bool needsVerbatim(const clang::Stmt *s, bool outermost) {
-  if (!s)
-    return false;
-  if (isa<clang::CXXBindTemporaryExpr, clang::CXXNewExpr, clang::CXXDeleteExpr, clang::CXXThrowExpr, clang::StmtExpr,
-          clang::CXXStdInitializerListExpr, clang::CXXFoldExpr, clang::CoroutineSuspendExpr>(s))
-    return true;
+/// What in an expression cannot be taken apart without changing which objects it
+/// makes and when they end, in words; null when there is nothing.
+static const char *whatStays(const clang::Stmt *s, bool outermost) {
+  if (!s || isa<clang::UnaryExprOrTypeTraitExpr>(s))
+    return nullptr;
   if (isa<clang::LambdaExpr>(s))
-    return true;
+    return "a lambda";
+  if (isa<clang::CXXNewExpr, clang::CXXDeleteExpr>(s))
+    return "new or delete";
+  if (isa<clang::CXXThrowExpr>(s))
+    return "a throw";
+  if (isa<clang::StmtExpr>(s))
+    return "a statement expression";
+  if (isa<clang::CXXBindTemporaryExpr>(s))
+    return "an expression with temporary objects";
+  if (isa<clang::CXXStdInitializerListExpr, clang::CXXFoldExpr, clang::CoroutineSuspendExpr>(s))
+    return "an expression that gpuad does not know";
   if (auto *call = dyn_cast<clang::CallExpr>(s))
     if ((!outermost || isa<clang::CXXOperatorCallExpr>(call)) && isLibraryObject(call->getType()))
-      return true;
-  if (isa<clang::UnaryExprOrTypeTraitExpr>(s))
-    return false;
+      return "an expression on library objects";
   for (const clang::Stmt *child : s->children())
-    if (needsVerbatim(child, false))
-      return true;
-  return false;
+    if (const char *what = whatStays(child, false))
+      return what;
+  return nullptr;
 }
 
-/// Whether a whole expression is left alone: taking its effects apart would change
-/// which objects it makes and when they end.
-bool FunctionLowering::staysVerbatim(const clang::Expr *e) {
-  return needsVerbatim(e, true);
+const char *FunctionLowering::staysVerbatim(const clang::Expr *e) {
+  return whatStays(e, true);
 }
 
 std::string FunctionLowering::verbatim(const clang::Stmt *s) const {
