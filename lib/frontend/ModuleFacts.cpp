@@ -52,6 +52,8 @@ void collectFacts(const clang::ASTContext &context, const clang::Preprocessor &p
     const clang::MacroInfo *macro = preprocessor.getMacroInfo(entry.first);
     if (!macro)
       continue;
+    if (entry.first->getName() == "GPUAD_TRANSLATING")
+      continue; // given by gpuad, not by the user
     module.macroNames.push_back(entry.first->getName().str());
     llvm::StringRef file = manager.getBufferName(manager.getSpellingLoc(macro->getDefinitionLoc()));
     bool isGiven = file == "<command line>" || manager.isWrittenInCommandLineFile(macro->getDefinitionLoc());

@@ -111,7 +111,7 @@ TEST(Passes, NamesOfTheFile) {
     return std::find(list.begin(), list.end(), name) != list.end();
   };
   EXPECT_TRUE(has(lowered.module->macroNames, "MINE"));
-  EXPECT_TRUE(has(lowered.module->commandLineMacros, "GIVEN"));
+  EXPECT_EQ(lowered.module->commandLineMacros, std::vector<std::string>{"GIVEN"});
   EXPECT_TRUE(has(lowered.module->takenNames, "outer"));
   EXPECT_TRUE(has(lowered.module->takenNames, "inner"));
 }
