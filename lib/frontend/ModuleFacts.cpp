@@ -52,8 +52,9 @@ void collectFacts(const clang::ASTContext &context, const clang::Preprocessor &p
     const clang::MacroInfo *macro = preprocessor.getMacroInfo(entry.first);
     if (!macro)
       continue;
-    if (entry.first->getName() == "GPUAD_TRANSLATING")
-      continue; // given by gpuad, not by the user
+    llvm::StringRef name = entry.first->getName();
+    if (name == "GPUAD_TRANSLATING" || name == "__CUDA_ARCH_LIST__")
+      continue; // given by gpuad and by Clang's driver, not by the user
     module.macroNames.push_back(entry.first->getName().str());
     llvm::StringRef file = manager.getBufferName(manager.getSpellingLoc(macro->getDefinitionLoc()));
     bool isGiven = file == "<command line>" || manager.isWrittenInCommandLineFile(macro->getDefinitionLoc());
