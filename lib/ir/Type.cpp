@@ -94,6 +94,14 @@ Type arrayOf(Type element, std::optional<uint64_t> extent, std::string extentSpe
 }
 
 Type withConst(const Type &type, bool isConst) {
+  if (type->kind == TypeKind::Array) { // const belongs to the elements
+    Type element = withConst(type->element, isConst);
+    if (element == type->element)
+      return type;
+    auto node = std::make_shared<TypeNode>(*type);
+    node->element = element;
+    return node;
+  }
   if (type->isConst == isConst)
     return type;
   auto node = std::make_shared<TypeNode>(*type);

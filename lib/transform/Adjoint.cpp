@@ -13,6 +13,7 @@
 
 #include "support/Diagnostics.h"
 #include <functional>
+#include <utility>
 
 namespace gpuad::transform {
 using namespace ir;
@@ -52,10 +53,12 @@ std::vector<Stmt> AdjointBuilder::run(Expr returnBar) {
 void AdjointBuilder::adjointOf(const Region &region, bool isFirstRun, llvm::function_ref<void()> atTurn) {
   const Region *outer = current;
   current = &region;
+  std::set<Var *> outerArrays = std::exchange(freshArrays, {});
   forward(region, true, isFirstRun);
+  freshArrays = std::move(outerArrays);
   declareArrayBars(region);
   atTurn();
-  reverse(region, isFirstRun);
+  reverse(region);
   current = outer;
   // The adjoint variables of this region's values go out of scope here.
   std::erase_if(declared, [&](Var *value) {
@@ -75,7 +78,7 @@ void AdjointBuilder::declareArrayBars(const Region &region) {
   }
 }
 
-void AdjointBuilder::reverse(const Region &region, bool isFirstRun) {
+void AdjointBuilder::reverse(const Region &region) {
   for (auto at = region.items.rbegin(); at != region.items.rend(); ++at) {
     const Item &item = **at;
     switch (item.kind) {
@@ -86,10 +89,10 @@ void AdjointBuilder::reverse(const Region &region, bool isFirstRun) {
       reverseStore(*llvm::cast<StoreItem>(&item));
       break;
     case ItemKind::Branch:
-      reverseBranch(*llvm::cast<BranchItem>(&item), isFirstRun && !needsForward(item));
+      reverseBranch(*llvm::cast<BranchItem>(&item));
       break;
     case ItemKind::Loop:
-      reverseLoop(*llvm::cast<LoopItem>(&item), isFirstRun && !needsForward(item));
+      reverseLoop(*llvm::cast<LoopItem>(&item));
       break;
     case ItemKind::Array: { // what the initialiser was made of
       auto *array = llvm::cast<ArrayItem>(&item);
@@ -252,12 +255,12 @@ void AdjointBuilder::reverseStore(const StoreItem &item) {
   storeLeaves(item, item.place, item.value);
 }
 
-void AdjointBuilder::reverseBranch(const BranchItem &item, bool isFirstRun) {
+void AdjointBuilder::reverseBranch(const BranchItem &item) {
   declareOuterBars(item);
   auto arm = [&](const Region &region, const Expr &guard, bool isThen) {
     guards.push_back(guard);
     std::vector<Stmt> list = collect([&] {
-      adjointOf(region, isFirstRun, [&] {
+      adjointOf(region, false, [&] {
         for (const Merge &merge : item.merges) {
           const Expr &value = isThen ? merge.thenValue : merge.elseValue;
           if (value && activity.isActive(merge.var) && declared.count(merge.var) && activity.isActive(value))

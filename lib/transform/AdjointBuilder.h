@@ -76,10 +76,10 @@ private:
 
   // Reverse sweep (Adjoint.cpp).
   void adjointOf(const ir::Region &region, bool isFirstRun, llvm::function_ref<void()> atTurn);
-  void reverse(const ir::Region &region, bool isFirstRun);
+  void reverse(const ir::Region &region);
   void reverseValue(const ir::ValueItem &item);
   void reverseStore(const ir::StoreItem &item);
-  void reverseBranch(const ir::BranchItem &item, bool isFirstRun);
+  void reverseBranch(const ir::BranchItem &item);
   ir::Expr seedOf(const ir::StoreItem &item, const ir::Expr &place, const std::string &name);
   ir::Expr election(const ir::StoreItem &item);
   ir::Expr mayTouch(const ir::StoreItem &item, const ir::Expr &place);
@@ -88,7 +88,7 @@ private:
   void declareArrayBars(const ir::Region &region);
 
   // Loops (AdjointLoop.cpp).
-  void reverseLoop(const ir::LoopItem &item, bool isFirstRun);
+  void reverseLoop(const ir::LoopItem &item);
   void recall(const ir::LoopItem &item, const ir::Expr &iteration);
   ir::Expr iterationOf(const ir::LoopItem &item) const;
   ir::Expr tripCount(const ir::LoopItem &item) const;
@@ -146,6 +146,7 @@ private:
   std::map<ir::Var *, ir::Var *> aliasedSeeds; ///< increment values -> the carried adjoint that is their seed
   std::vector<RecordPlace> recordPlaces;
   std::vector<HazardousLoad> hazardousLoads;
+  std::set<ir::Var *> freshArrays;  ///< declared by the forward sweep that is being made
   std::set<ir::Var *> phasedArrays; ///< written, then read: may be read again
   std::set<ir::Var *> maskable;     ///< values that a selection may discard: their seed can be zero
   bool failed = false;

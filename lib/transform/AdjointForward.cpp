@@ -59,6 +59,7 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
     }
     case ItemKind::Array: {
       auto *array = llvm::cast<ArrayItem>(item.get());
+      freshArrays.insert(array->array);
       emit(makeDecl(array->array, array->init, item->range));
       break;
     }
@@ -79,7 +80,9 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
 
 void AdjointBuilder::forwardValue(const ValueItem &item, bool isFirstRun) {
   Stmt declaration = makeDecl(item.var, item.expr, item.range);
-  bool repeats = item.load == LoadClass::LocalArray && !isFirstRun && !phasedArrays.count(rootVar(item.expr));
+  Var *root = rootVar(item.expr);
+  bool repeats =
+      item.load == LoadClass::LocalArray && !isFirstRun && !phasedArrays.count(root) && !freshArrays.count(root);
   if (item.load == LoadClass::Stale || repeats)
     hazardousLoads.push_back({declaration, &item});
   emit(declaration);

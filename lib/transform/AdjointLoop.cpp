@@ -214,7 +214,7 @@ bool AdjointBuilder::isOrderFree(const LoopItem &item) const {
         places[base].push_back(store->place);
         overwritten.insert(base); // an increment reads the shadow, an overwrite takes from it
         // Two iterations that overwrite one element: the last one counts.
-        if (!store->increment && !(item.isCounted && differsByIteration(store->place, item.iv)))
+        if (!store->increment && !(item.isCounted && differsByIteration(store->place, item)))
           free = false;
         activity.forEachLeaf(store->increment ? store->increment : store->value, [&](const Expr &leaf) {
           if (leaf->kind == ExprKind::Ref)
@@ -235,7 +235,7 @@ bool AdjointBuilder::isOrderFree(const LoopItem &item) const {
   // Reading and writing one array is free where each iteration has its own element.
   for (const MemoryBase &base : overwritten) {
     bool ownElement = item.isCounted && llvm::all_of(places[base], [&](const Expr &place) {
-                        return equal(place, places[base][0]) && differsByIteration(place, item.iv);
+                        return equal(place, places[base][0]) && differsByIteration(place, item);
                       });
     free &= touched.count(base) == 0 || ownElement;
   }
@@ -329,7 +329,7 @@ void AdjointBuilder::turnCarried(const LoopItem &item) {
     contribute(leaf, amount);
 }
 
-void AdjointBuilder::reverseLoop(const LoopItem &item, bool isFirstRun) {
+void AdjointBuilder::reverseLoop(const LoopItem &item) {
   declareOuterBars(item);
   for (const Carried &carried : item.carried)
     if (activity.isActive(carried.var) && !declared.count(carried.var))
@@ -340,7 +340,7 @@ void AdjointBuilder::reverseLoop(const LoopItem &item, bool isFirstRun) {
   Expr iteration = counter && !countsByItself ? makeRef(counter) : iterationOf(item);
   std::vector<Stmt> body = collect([&] {
     recall(item, iteration);
-    adjointOf(item.body, isFirstRun, [&] { turnCarried(item); });
+    adjointOf(item.body, false, [&] { turnCarried(item); });
   });
   emit(loopOver(item, body, counter));
   for (const Carried &carried : item.carried)

@@ -9,11 +9,14 @@
 
 #include "ir/Dump.h"
 #include "ir/Verify.h"
+#include "ir/Walk.h"
 #include "support/Diagnostics.h"
 #include "transform/MakeAdjoint.h"
 #include "transform/MakeTangent.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
+
+#include <set>
 
 namespace gpuad::transform {
 using namespace ir;
@@ -49,6 +52,21 @@ std::vector<Derivative> differentiate(const Request &request, const rules::RuleT
     made.push_back(std::move(*adjoint));
   return made;
 }
+
+/// Generated functions are no members: they reach what everybody reaches.
+void checkAccess(const Function &function, const Request &request, DiagnosticSink &sink) {
+  std::set<std::string> reported;
+  forEachExprIn(function.body, [&](const Expr &e) {
+    auto *member = llvm::dyn_cast<MemberExpr>(e.get());
+    if (!member || !isRecord(member->base->type))
+      return;
+    const RecordInfo &record = *member->base->type->record;
+    if (record.fields[member->field].accessible || !reported.insert(record.qualifiedName + "::" + member->name).second)
+      return;
+    const SourceRange &range = e->range.isValid() ? e->range : request.primal->nameRange;
+    diag::report(sink, diag::Id::PrivateMember, range, member->name, record.qualifiedName);
+  });
+}
 } // namespace
 
 std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rules, const std::vector<Request> &requests,
@@ -60,6 +78,7 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
     CollectingSink collected;
     std::vector<Derivative> made = differentiate(request, rules, callees, collected);
     for (const Derivative &derivative : made) {
+      checkAccess(*derivative.function, request, collected);
       for (const std::string &violation : verify(*derivative.function, true))
         diag::report(collected, diag::Id::InternalError, request.primal->nameRange, violation);
       if (options.dumpAfter == "derivatives")

@@ -11,6 +11,9 @@
 #include "ir/Walk.h"
 #include "transform/NameOperands.h"
 #include "transform/ValueFormBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <set>
 
 namespace gpuad::transform {
 using namespace ir;
@@ -25,9 +28,30 @@ unsigned usesIn(const Expr &e, Var *var) {
   return count;
 }
 
+/// Every variable that gets a value in the region.
+void definedIn(const Region &region, std::set<Var *> &defined) {
+  for (const auto &item : region.items) {
+    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
+      defined.insert(value->var);
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      for (const Merge &merge : branch->merges)
+        defined.insert(merge.var);
+      definedIn(branch->thenRegion, defined);
+      definedIn(branch->elseRegion, defined);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+      for (const Carried &carried : loop->carried)
+        defined.insert(carried.var);
+      defined.insert(loop->iv);
+      definedIn(loop->conditionRegion, defined);
+      definedIn(loop->body, defined);
+    }
+  }
+}
+
 /// Whether an index is different in every iteration: the loop variable plus or times
-/// constants, plus what it does not touch.
-bool isInjective(const Expr &index, Var *iv) {
+/// constants, plus what is the same in all iterations.
+bool isInjective(const Expr &index, Var *iv, const std::set<Var *> &varying) {
   const Expr &e = stripImplicit(index);
   if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
     return ref->var == iv;
@@ -40,18 +64,27 @@ bool isInjective(const Expr &index, Var *iv) {
   const Expr &with = left ? binary->lhs : binary->rhs;
   const Expr &other = left ? binary->rhs : binary->lhs;
   if (binary->op == BinaryOp::Add || binary->op == BinaryOp::Sub)
-    return isInjective(with, iv) && isCheap(other);
+    return isInjective(with, iv, varying) && isCheap(other) &&
+           llvm::none_of(variablesIn(other), [&](Var *var) { return varying.count(var) != 0; });
   return binary->op == BinaryOp::Mul && stripImplicit(other)->kind == ExprKind::Lit && !isZeroLit(other) &&
-         isInjective(with, iv);
+         isInjective(with, iv, varying);
+}
+
+bool differs(const Expr &place, Var *iv, const std::set<Var *> &varying) {
+  if (auto *access = llvm::dyn_cast<IndexExpr>(place.get()))
+    return isInjective(access->index, iv, varying) || differs(access->base, iv, varying);
+  if (auto *member = llvm::dyn_cast<MemberExpr>(place.get()))
+    return differs(member->base, iv, varying);
+  return false;
 }
 } // namespace
 
-bool differsByIteration(const Expr &place, Var *iv) {
-  if (auto *access = llvm::dyn_cast<IndexExpr>(place.get()))
-    return isInjective(access->index, iv) || differsByIteration(access->base, iv);
-  if (auto *member = llvm::dyn_cast<MemberExpr>(place.get()))
-    return differsByIteration(member->base, iv);
-  return false;
+bool differsByIteration(const Expr &place, const LoopItem &loop) {
+  std::set<Var *> varying;
+  definedIn(loop.body, varying);
+  for (const Carried &carried : loop.carried)
+    varying.insert(carried.var);
+  return differs(place, loop.iv, varying);
 }
 
 namespace {
@@ -106,7 +139,7 @@ private:
         continue;
       isShared = true;
       // An earlier iteration has stored to another element.
-      if (!loop->isCounted || !equal(store.store->place, place) || !differsByIteration(place, loop->iv))
+      if (!loop->isCounted || !equal(store.store->place, place) || !differsByIteration(place, *loop))
         return false;
     }
     if (store.order > load.order)

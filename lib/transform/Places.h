@@ -19,7 +19,7 @@ namespace gpuad::transform {
 
 /// Whether a place is another element in every iteration of the loop that counts iv:
 /// its index is iv plus or times constants, plus what the loop does not touch.
-bool differsByIteration(const ir::Expr &place, ir::Var *iv);
+bool differsByIteration(const ir::Expr &place, const ir::LoopItem &loop);
 
 /// Finds loads that the walk had to take for stale (the loop stores to the array),
 /// and that read what was there on entry after all: x[i] = f(x[i]) for each i.

@@ -81,7 +81,7 @@ private:
                      ir::BranchItem &item);
   void mergeBindings(ir::Var *surface, Binding &merged, const Binding &thenOne, const Binding &elseOne,
                      const ir::Type &type, const std::string &name, ir::BranchItem &item);
-  void mergeMemory(const MemoryState &thenState, const MemoryState &elseState);
+  void mergeMemory(const MemoryState &thenState, const MemoryState &elseState, ir::BranchItem *item);
 
   // Loops (ValueFormLoop.cpp).
   /// A loop of the surface code.
@@ -103,6 +103,7 @@ private:
   struct LoopChanges {
     std::vector<Change> variables;
     std::set<Base> storedBases;
+    std::set<ir::Var *> inBody; ///< variables that the body itself assigns, however it names them
     bool assigns(ir::Var *surface) const {
       for (const Change &change : variables)
         if (change.surface == surface)
@@ -127,6 +128,10 @@ private:
   ir::Expr evalBinary(const ir::BinaryExpr &e);
   ir::Expr evalCall(const ir::CallExpr &e, const ir::Expr &whole);
   ir::Expr inlineCall(const ir::CallExpr &e);
+  /// Variables of a scope that is left are forgotten: when the code runs again, its
+  /// loops and branches must not take them for variables that they change.
+  std::set<ir::Var *> boundVariables() const;
+  void forgetAllBut(const std::set<ir::Var *> &outer);
   Place evalPlace(const ir::Expr &e);
   Place placeBehind(const ir::Expr &pointer, const ir::Expr &index, const ir::Type &type, const SourceRange &range);
   Place placeOfAddress(const ir::Expr &place);

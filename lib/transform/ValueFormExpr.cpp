@@ -175,11 +175,15 @@ Expr ValueFormBuilder::evalChoice(const SelectExpr &e) {
 /// a && b evaluates b only where a holds: what b needs goes into a branch.
 Expr ValueFormBuilder::evalLogical(const BinaryExpr &e) {
   Expr lhs = eval(e.lhs);
+  MemoryState memoryBefore = memory;
+  Environment before = environment;
   Region rhsRegion;
   Expr rhs;
   in(rhsRegion, [&] { rhs = eval(e.rhs); });
   if (rhsRegion.items.empty())
     return makeBinary(e.op, lhs, rhs, e.type, e.range);
+  MemoryState memoryAfter = std::move(memory);
+  mergeMemory(memoryAfter, memoryBefore, nullptr); // what b loaded is not known where b did not run
   bool isAnd = e.op == BinaryOp::LogicalAnd;
   auto &item = emit<BranchItem>(e.range);
   item.condition = lhs;
@@ -192,6 +196,15 @@ Expr ValueFormBuilder::evalLogical(const BinaryExpr &e) {
   merge.thenValue = isAnd ? value : boolLit(true);
   merge.elseValue = isAnd ? boolLit(false) : value;
   item.merges.push_back(merge);
+  // What b assigned, by functions that it calls, is assigned only where it ran.
+  Environment after = std::move(environment);
+  environment = std::move(before);
+  for (auto &[surface, binding] : environment) {
+    Binding skipped = binding;
+    const Binding &ran = after.find(surface)->second;
+    mergeBindings(surface, binding, isAnd ? ran : skipped, isAnd ? skipped : ran, stripReference(surface->type),
+                  surface->name, item);
+  }
   return makeRef(merge.var);
 }
 
@@ -258,6 +271,7 @@ Expr ValueFormBuilder::inlineCall(const CallExpr &e) {
     refuse(diag::Id::Recursion, e.range, callee.qualifiedName());
     return zeroOf(e.type);
   }
+  std::set<Var *> outer = boundVariables();
   for (size_t i = 0; i < callee.params.size() && i < e.args.size(); ++i) {
     Var *param = callee.params[i];
     if (isReference(param->type)) {
@@ -276,7 +290,20 @@ Expr ValueFormBuilder::inlineCall(const CallExpr &e) {
     }
     environment[param] = bindingFor(eval(e.args[i]), param->type, param->name, e.range);
   }
-  return run(callee, *region);
+  Expr result = run(callee, *region);
+  forgetAllBut(outer);
+  return result;
+}
+
+std::set<Var *> ValueFormBuilder::boundVariables() const {
+  std::set<Var *> bound;
+  for (const auto &[surface, binding] : environment)
+    bound.insert(surface);
+  return bound;
+}
+
+void ValueFormBuilder::forgetAllBut(const std::set<Var *> &outer) {
+  std::erase_if(environment, [&](const auto &entry) { return outer.count(entry.first) == 0; });
 }
 
 Expr ValueFormBuilder::run(const Function &function, Region &into) {
@@ -288,7 +315,7 @@ Expr ValueFormBuilder::run(const Function &function, Region &into) {
   Var *result = known->second.second;
   in(into, [&] { block(body); });
   callStack.pop_back();
-  return result ? wholeValue(environment[result], result->type) : nullptr;
+  return result && !isReference(result->type) ? wholeValue(environment[result], result->type) : nullptr;
 }
 
 //===--- Places -----------------------------------------------------------===//

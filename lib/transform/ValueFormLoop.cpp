@@ -145,6 +145,7 @@ void closedForms(LoopItem &item) {
 } // namespace
 
 void ValueFormBuilder::loop(const Stmt &s) {
+  std::set<Var *> outer = boundVariables();
   LoopSource source;
   source.range = s->range;
   if (auto *counted = llvm::dyn_cast<ForStmt>(s.get())) {
@@ -153,7 +154,8 @@ void ValueFormBuilder::loop(const Stmt &s) {
     source.condition = counted->condition;
     source.body = counted->body;
     source.pragma = counted->pragma;
-    return buildLoop(source);
+    buildLoop(source);
+    return forgetAllBut(outer);
   }
   auto *open = llvm::cast<WhileStmt>(s.get());
   source.condition = open->condition;
@@ -166,6 +168,7 @@ void ValueFormBuilder::loop(const Stmt &s) {
     source.body = makeBlock({open->body, makeAssign(makeRef(again), open->condition, s->range)});
   }
   buildLoop(source);
+  forgetAllBut(outer);
 }
 
 void ValueFormBuilder::compareBindings(const Binding &before, const Binding &after, Change change,
@@ -209,17 +212,22 @@ ValueFormBuilder::LoopChanges ValueFormBuilder::changesOf(const LoopSource &sour
     hide(binding);
   Environment before = environment;
   memory = MemoryState{};
+  LoopChanges changes;
   Region scratch;
   ++speculating;
   in(scratch, [&] {
     if (source.condition)
       eval(source.condition);
     block(source.body);
+    for (const auto &[surface, binding] : before) {
+      const Expr &now = environment[surface].value;
+      if (now != binding.value && !(now && binding.value && equal(now, binding.value)))
+        changes.inBody.insert(surface);
+    }
     for (const Stmt &one : source.increment)
       statement(one);
   });
   --speculating;
-  LoopChanges changes;
   for (auto &[surface, binding] : before) {
     Change change;
     change.surface = surface;
@@ -249,7 +257,7 @@ bool ValueFormBuilder::asCounted(const LoopSource &source, const LoopChanges &ch
   if (!declared || !step || counter != declared->var || !isInteger(counter->type))
     return false;
   auto *test = llvm::dyn_cast<BinaryExpr>(stripImplicit(source.condition).get());
-  if (!test || variableOf(test->lhs) != counter)
+  if (!test || variableOf(test->lhs) != counter || !isInteger(test->rhs->type))
     return false;
   bool ascending = test->op == BinaryOp::Lt || test->op == BinaryOp::Le;
   bool descending = test->op == BinaryOp::Gt || test->op == BinaryOp::Ge;
@@ -266,15 +274,17 @@ bool ValueFormBuilder::asCounted(const LoopSource &source, const LoopChanges &ch
     if (auto *address = llvm::dyn_cast<AddrOfExpr>(one.get()))
       assignedInBody |= rootVar(address->place) == counter;
   });
-  if (assignedInBody)
+  if (assignedInBody || changes.inBody.count(counter))
     return false;
   // The bound and the step: nothing the loop assigns, no load that it may change.
   Region scratch;
   Expr end, stride;
+  MemoryState savedMemory = memory;
   in(scratch, [&] {
     end = eval(test->rhs);
     stride = eval(step);
   });
+  memory = std::move(savedMemory); // what was loaded on trial is not there
   bool invariant = scratch.items.empty();
   for (const Expr &part : {test->rhs, step})
     for (Var *var : variablesIn(part))

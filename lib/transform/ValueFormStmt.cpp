@@ -77,9 +77,12 @@ void ValueFormBuilder::statement(const Stmt &s) {
 void ValueFormBuilder::declaration(const DeclStmt &s) {
   Var *var = s.var;
   if (var->storage == Storage::Shared || var->storage == Storage::DynamicShared)
-    return; // refused where it is used
-  if (isReference(var->type)) {
-    environment[var] = Binding{addressOf(evalPlace(stripImplicit(s.init))), {}};
+    return;                     // refused where it is used
+  if (isReference(var->type)) { // without an initialiser: the result of a function, see assignment()
+    if (!s.init)
+      environment[var] = Binding{};
+    else
+      environment[var] = Binding{addressOf(evalPlace(stripImplicit(s.init))), {}};
     return;
   }
   if (isMemoryType(var->type)) {
@@ -108,6 +111,12 @@ void ValueFormBuilder::assignment(const AssignStmt &s) {
   ExprKind kind = s.place->kind;
   if (kind != ExprKind::Ref && kind != ExprKind::Member && kind != ExprKind::Index && kind != ExprKind::Deref)
     return refuse(diag::Id::NotInReverse, s.range, "an assignment to what a call returns");
+  if (auto *ref = llvm::dyn_cast<RefExpr>(s.place.get()); ref && isReference(ref->var->type))
+    if (auto found = environment.find(ref->var); found != environment.end() && !found->second.value) {
+      Binding bound{addressOf(evalPlace(stripImplicit(s.value))), {}};
+      environment[ref->var] = bound;
+      return;
+    }
   // Indices of the place are evaluated before the value is stored.
   Place place = evalPlace(s.place);
   Expr value = eval(s.value);
@@ -232,7 +241,7 @@ void ValueFormBuilder::makeBranch(Expr condition, llvm::function_ref<void()> the
   in(item->elseRegion, elseBody);
   Environment afterElse = std::move(environment);
   environment = std::move(before);
-  mergeMemory(memoryThen, memory);
+  mergeMemory(memoryThen, memory, item.get());
   for (auto &[surface, binding] : environment) {
     auto thenOne = afterThen.find(surface);
     auto elseOne = afterElse.find(surface);
@@ -307,16 +316,29 @@ bool ValueFormBuilder::mergePointers(Binding &merged, const Expr &thenValue, con
   return true;
 }
 
-void ValueFormBuilder::mergeMemory(const MemoryState &thenState, const MemoryState &elseState) {
+/// With an item, places that hold different values at the ends of its arms get a
+/// merged value.
+void ValueFormBuilder::mergeMemory(const MemoryState &thenState, const MemoryState &elseState, BranchItem *item) {
+  auto merge = [&](const MemoryState::Known &known, const Expr &elseValue) {
+    Var *root = rootVar(known.place);
+    Var *value = owner.makeVar((root ? root->name : "stored") + "_value", withConst(known.place->type, false));
+    item->merges.push_back({value, known.value, elseValue});
+    return MemoryState::Known{known.place, makeRef(value)};
+  };
   MemoryState merged;
   for (const auto &[base, list] : thenState.known) {
     auto other = elseState.known.find(base);
     if (other == elseState.known.end())
       continue;
     for (const MemoryState::Known &known : list)
-      for (const MemoryState::Known &match : other->second)
-        if (equal(known.place, match.place) && equal(known.value, match.value))
+      for (const MemoryState::Known &match : other->second) {
+        if (!equal(known.place, match.place))
+          continue;
+        if (equal(known.value, match.value))
           merged.known[base].push_back(known);
+        else if (item && (isFloating(known.place->type) || isInteger(known.place->type)))
+          merged.known[base].push_back(merge(known, match.value));
+      }
   }
   for (const MemoryState *state : {&thenState, &elseState}) {
     for (const auto &[base, list] : state->stored)

@@ -1,0 +1,141 @@
+// What looked right and was not: order of overwrites, values of scopes that were left, arrays between two uses.
+#include <gpuad/gpuad.h>
+
+#define BOTH(HEAD) GPUAD_ADJOINT(HEAD) GPUAD_TANGENT(HEAD)
+
+// Two pairs (i, j) write one element: the last one counts.
+BOTH("(y)/(a,x,y)")
+__global__ void overlapping_writes(double a, const double *x, double *y) {
+  if (blockIdx.x * blockDim.x + threadIdx.x == 0)
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j)
+        y[i + j] = x[i] * x[j] * a * (i + 1);
+}
+
+// All iterations write the same element, though the index has the loop variable in it.
+BOTH("(y)/(a,x,y)")
+__global__ void cancelling_index(double a, const double *x, double *y) {
+  if (blockIdx.x * blockDim.x + threadIdx.x == 0)
+    for (int i = 0; i < 6; ++i) {
+      int rest = 5 - i;
+      y[i + rest] = x[i] * a;
+    }
+}
+
+// A bound that is no integer.
+BOTH("(y)/(a,x,y)")
+__global__ void fractional_bound(int n, double a, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  for (int k = 0; k < 2 + x[i]; ++k)
+    y[i] += x[(i + k) % n] * a * (k + 1);
+}
+
+__device__ double with_loop(double v) {
+  double s = v;
+  for (int j = 0; j < 3; ++j) {
+    double t = s * v;
+    s += t;
+  }
+  return s;
+}
+
+// The function's locals are gone between its calls.
+BOTH("(y)/(a,x,y)")
+__global__ void called_before_loop(int n, double a, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double p = with_loop(x[i]);
+  for (int k = 0; k < 3; ++k)
+    p += with_loop(x[(i + k) % n]) * a;
+  y[i] += p;
+}
+
+__device__ void scale(double *p, double s) { *p = *p * s; }
+
+// The parameter p is another pointer in each call.
+BOTH("(y)/(a,x,y)")
+__global__ void pointers_in_arms(int n, double a, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double u = x[i], v = a;
+  scale(&u, a);
+  if (u > 0.4)
+    scale(&u, v);
+  else
+    scale(&v, u);
+  y[i] = u * v;
+}
+
+// w[j] is loaded on the right of && and needed where that was not evaluated.
+BOTH("(y)/(a,x,y)")
+__global__ void loaded_in_condition(int n, double a, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double w[3] = {x[i], a, 1};
+  int j = i % 3;
+  if (x[i] > 0.4 && w[j] > 0.5)
+    y[i] += w[j];
+  y[i] += w[j] * w[(j + 1) % 3];
+}
+
+// Elements are swapped by branches; all that follows needs the values after them.
+BOTH("(y)/(a,x,y)")
+__global__ void sorted_in_memory(int n, double a, const double *x, double *y, double *scratch) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  y[i] = a;
+  y[i + n] = x[i];
+  if (y[i] < y[i + n]) {
+    scratch[i] = y[i];
+    y[i] = y[i + n];
+    y[i + n] = scratch[i];
+  }
+  y[i] = y[i] * y[i] * y[i + n];
+}
+
+// An array in an arm, summed up in a loop, and its values needed behind it.
+BOTH("(y)/(a,x,y)")
+__global__ void array_in_arm(int n, double a, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    double h[3];
+    for (int k = 0; k < 3; ++k)
+      h[k] = 0;
+    for (int k = 0; k < 4; ++k) {
+      h[0] += x[(i + k) % n] * x[i];
+      h[1] += x[(i + k) % n] * a;
+      h[2] += x[i];
+    }
+    y[i] = h[0] * a;
+    y[i + n] = h[1] * h[2];
+  }
+}
+
+// A parameter that points to rows of constant data.
+BOTH("(y)/(x)")
+__global__ void constant_rows(int n, const double x[][4], double (*y)[4]) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    for (int k = 0; k < 4; ++k)
+      y[i][k] = x[i][k] * x[n - 1 - i][3 - k];
+}
+
+__device__ void bump(int &k) { ++k; }
+
+// The loop variable is changed by the body, through a reference.
+BOTH("(y)/(a,x,y)")
+__global__ void counter_by_reference(int n, double a, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  for (int k = 0; k < 6; ++k) {
+    y[i] += x[(i + k) % n] * a;
+    bump(k);
+  }
+}
