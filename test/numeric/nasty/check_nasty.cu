@@ -13,8 +13,6 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(called_before_loop, cover(n), plain(n), value<double>(), in<double>(n), through<double>(n));
   GPUAD_CHECK(pointers_in_arms, cover(n), plain(n), value<double>(), in<double>(n), through<double>(n));
   GPUAD_CHECK(loaded_in_condition, cover(n), plain(n), value<double>(), in<double>(n), through<double>(n));
-  GPUAD_CHECK(sorted_in_memory, cover(n), plain(n), value<double>(), in<double>(n), through<double>(2 * n), through<double>(n));
   GPUAD_CHECK(array_in_arm, cover(n), plain(n), value<double>(), in<double>(n), through<double>(2 * n));
-  GPUAD_CHECK(counter_by_reference, cover(n), plain(n), value<double>(), in<double>(n), through<double>(n));
   return verdict();
 }

@@ -83,22 +83,6 @@ __global__ void loaded_in_condition(int n, double a, const double *x, double *y)
   y[i] += w[j] * w[(j + 1) % 3];
 }
 
-// Elements are swapped by branches; all that follows needs the values after them.
-BOTH("(y)/(a,x,y)")
-__global__ void sorted_in_memory(int n, double a, const double *x, double *y, double *scratch) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n)
-    return;
-  y[i] = a;
-  y[i + n] = x[i];
-  if (y[i] < y[i + n]) {
-    scratch[i] = y[i];
-    y[i] = y[i + n];
-    y[i + n] = scratch[i];
-  }
-  y[i] = y[i] * y[i] * y[i + n];
-}
-
 // An array in an arm, summed up in a loop, and its values needed behind it.
 BOTH("(y)/(a,x,y)")
 __global__ void array_in_arm(int n, double a, const double *x, double *y) {
@@ -124,18 +108,4 @@ __global__ void constant_rows(int n, const double x[][4], double (*y)[4]) {
   if (i < n)
     for (int k = 0; k < 4; ++k)
       y[i][k] = x[i][k] * x[n - 1 - i][3 - k];
-}
-
-__device__ void bump(int &k) { ++k; }
-
-// The loop variable is changed by the body, through a reference.
-BOTH("(y)/(a,x,y)")
-__global__ void counter_by_reference(int n, double a, const double *x, double *y) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n)
-    return;
-  for (int k = 0; k < 6; ++k) {
-    y[i] += x[(i + k) % n] * a;
-    bump(k);
-  }
 }
