@@ -96,6 +96,15 @@ struct GpuadWarpResult {
 
 enum GpuadBarrierKind : uint32_t { gpuadBarrierPlain, gpuadBarrierCount, gpuadBarrierAnd, gpuadBarrierOr };
 
+/// What an access to memory is, in strict mode: flags, and the alignment that the compiler counts on.
+enum GpuadAccess : uint32_t {
+  gpuadAccessWrite = 1,
+  gpuadAccessAtomic = 2,
+  gpuadAccessVolatile = 4,
+  gpuadAccessCarries = 8, ///< copies what may be uninitialised: the state goes along
+};
+constexpr uint32_t gpuadAccessAlignShift = 8;
+
 extern "C" {
 extern GpuadThread gpuad_thread;
 extern char gpuad_dynamic_shared[];
@@ -111,4 +120,9 @@ void gpuad_give_way(const GpuadSite *site);
 uint32_t gpuad_is_space(const void *address, uint32_t space);
 [[noreturn]] void gpuad_exit_thread();
 [[noreturn]] void gpuad_trap(const char *why);
+/// Strict mode: checks an access and gives the address at which to do it.
+void *gpuad_access(void *address, uint32_t bytes, uint32_t flagsAndAlign, const GpuadSite *site);
+void *gpuad_access_range(void *address, uint64_t bytes, uint32_t flags, const GpuadSite *site);
+[[noreturn]] void gpuad_out_of_bounds(const GpuadSite *site);
+void gpuad_fence();
 }

@@ -17,6 +17,9 @@ cudaError_t stickyError();
 void raiseSticky(cudaError_t error);
 void clearSticky();
 
+/// The error that this call has to give because the environment asked for it.
+cudaError_t injectedFailure();
+
 /// Keeps an error for cudaGetLastError.
 cudaError_t note(cudaError_t error);
 
@@ -24,6 +27,8 @@ cudaError_t note(cudaError_t error);
 template <class Body> cudaError_t api(Body body) {
   auto lock = lockApi();
   if (cudaError_t error = stickyError())
+    return note(error);
+  if (cudaError_t error = injectedFailure())
     return note(error);
   return note(body());
 }

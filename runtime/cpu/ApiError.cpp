@@ -2,6 +2,7 @@
 /// Errors: the last one of a thread, and the sticky one of the device.
 
 #include "Api.h"
+#include "Options.h"
 
 namespace gpuad::cpu {
 namespace {
@@ -38,6 +39,12 @@ void raiseSticky(cudaError_t error) {
     sticky = error;
 }
 void clearSticky() { sticky = lastError = cudaSuccess; }
+
+cudaError_t injectedFailure() {
+  static uint64_t calls = 0;
+  const Options &wanted = options();
+  return wanted.failAt && ++calls == wanted.failAt ? cudaError_t(wanted.failWith) : cudaSuccess;
+}
 
 cudaError_t note(cudaError_t error) {
   if (error != cudaSuccess && error != cudaErrorNotReady)

@@ -86,7 +86,8 @@ cudaError_t launchKernel(const void *stub, dim3 grid, dim3 block, void **argumen
   LaunchResult result = scheduler().run(request);
   if (result.error) {
     std::fflush(stdout);
-    std::fprintf(stderr, "gpuad: %s%s", result.message.c_str(), result.message.back() == '\n' ? "" : "\n");
+    if (!result.message.empty()) // strict mode has told already
+      std::fprintf(stderr, "gpuad: %s%s", result.message.c_str(), result.message.back() == '\n' ? "" : "\n");
     raiseSticky(cudaError_t(result.error));
   }
   return cudaSuccess;

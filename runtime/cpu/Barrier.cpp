@@ -2,6 +2,7 @@
 /// Barriers of a block: all live threads, or a number of them, with or without a reduction.
 
 #include "Scheduler.h"
+#include "Strict.h"
 
 namespace gpuad::cpu {
 
@@ -10,6 +11,7 @@ bool Scheduler::releaseIfComplete(Barrier &barrier) {
   if (!barrier.arrived || barrier.arrived < expected)
     return false;
   active->pollRounds = 0;
+  ++active->epoch;
   while (Fiber *fiber = barrier.waiters.pop()) {
     --active->waitingAtBarriers;
     fiber->result = {barrier.counted, uint32_t(barrier.allTrue | barrier.anyTrue << 1)};
@@ -26,6 +28,8 @@ bool Scheduler::releaseIfComplete(Barrier &barrier) {
 uint32_t Scheduler::barrier(const GpuadSite *site, uint32_t id, uint32_t count, uint32_t kind, uint32_t value) {
   Barrier &barrier = active->barriers[id % barrierCount];
   Fiber *self = current;
+  if (barrier.waiters.head && barrier.waiters.head->site != site)
+    strict().divergentBarrier(site, barrier.waiters.head->site);
   barrier.expected = count;
   ++barrier.arrived;
   bool truth = value != 0;

@@ -1,6 +1,7 @@
 #include "Copy.h"
 #include "Images.h"
 #include "Memory.h"
+#include "Strict.h"
 
 #include <cstring>
 
@@ -41,6 +42,18 @@ cudaError_t checkSide(const void *address, size_t bytes, bool mustBeDevice, bool
   return cudaSuccess;
 }
 
+void copyRow(char *to, const char *from, size_t bytes) {
+  std::memmove(memory().accessible(to), memory().accessible(from), bytes);
+  if (strict().isOn() && memory().contains(to))
+    strict().heap().copy(to, memory().contains(from) ? &strict().heap() : nullptr, from, bytes);
+}
+
+void fillRow(char *to, int value, size_t bytes) {
+  std::memset(memory().accessible(to), value, bytes);
+  if (strict().isOn() && memory().contains(to))
+    strict().heap().set(to, bytes, ByteState::initialised);
+}
+
 } // namespace
 
 cudaError_t copyBox(void *to, Pitches toPitch, const void *from, Pitches fromPitch, Box box, cudaMemcpyKind kind) {
@@ -58,8 +71,8 @@ cudaError_t copyBox(void *to, Pitches toPitch, const void *from, Pitches fromPit
     return error;
   for (size_t z = 0; z < box.depth; ++z)
     for (size_t y = 0; y < box.height; ++y)
-      std::memmove(static_cast<char *>(to) + z * toPitch.slice + y * toPitch.row,
-                   static_cast<const char *>(from) + z * fromPitch.slice + y * fromPitch.row, box.width);
+      copyRow(static_cast<char *>(to) + z * toPitch.slice + y * toPitch.row,
+              static_cast<const char *>(from) + z * fromPitch.slice + y * fromPitch.row, box.width);
   return cudaSuccess;
 }
 
@@ -71,7 +84,7 @@ cudaError_t fillBox(void *to, Pitches pitch, int value, Box box) {
     return error;
   for (size_t z = 0; z < box.depth; ++z)
     for (size_t y = 0; y < box.height; ++y)
-      std::memset(static_cast<char *>(to) + z * pitch.slice + y * pitch.row, value, box.width);
+      fillRow(static_cast<char *>(to) + z * pitch.slice + y * pitch.row, value, box.width);
   return cudaSuccess;
 }
 

@@ -1,10 +1,16 @@
 #include "Images.h"
+#include "Memory.h"
+#include "Scheduler.h"
+#include "Strict.h"
+
+#include <algorithm>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <elf.h>
+#include <link.h>
 #include <unistd.h>
 
 namespace gpuad::cpu {
@@ -23,8 +29,29 @@ size_t imageBytes(const void *bytes) {
   return header->e_shoff + size_t(header->e_shentsize) * header->e_shnum;
 }
 
-/// Writes the image to a file that has no name any more once it is loaded. A file of the usual kind, since debuggers
-/// read loaded objects by name at the moment they are loaded.
+/// A debugger opens loaded objects by name, now and later.
+bool isDebugged() {
+  bool traced = false;
+  if (FILE *status = std::fopen("/proc/self/status", "r")) {
+    char line[256];
+    while (std::fgets(line, sizeof line, status))
+      traced |= std::strncmp(line, "TracerPid:", 10) == 0 && std::atoi(line + 10) != 0;
+    std::fclose(status);
+  }
+  return traced;
+}
+
+std::vector<std::string> &keptFiles() {
+  static auto *names = new std::vector<std::string>;
+  return *names;
+}
+
+void removeKeptFiles() {
+  for (const std::string &name : keptFiles())
+    unlink(name.c_str());
+}
+
+/// Writes the image to a file that has no name any more once it is loaded, except under a debugger.
 void *loadFile(const void *bytes, size_t size, int *file) {
   const char *folder = std::getenv("TMPDIR");
   std::string name = std::string(folder && *folder ? folder : "/tmp") + "/gpuad-device-XXXXXX";
@@ -40,13 +67,41 @@ void *loadFile(const void *bytes, size_t size, int *file) {
   }
   void *object = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   std::string why = object ? "" : dlerror();
-  unlink(name.c_str());
+  if (isDebugged()) {
+    if (keptFiles().empty())
+      std::atexit(removeKeptFiles);
+    keptFiles().push_back(name);
+  } else {
+    unlink(name.c_str());
+  }
   if (!object)
     giveUp(why);
   return object;
 }
 
 } // namespace
+
+/// The range of addresses of the object that holds the image's tables.
+static void findExtent(Image &image) {
+  auto visit = [](dl_phdr_info *info, size_t, void *data) {
+    auto &wanted = *static_cast<Image *>(data);
+    auto *address = reinterpret_cast<const char *>(wanted.tables);
+    const char *low = nullptr, *high = nullptr;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+      if (info->dlpi_phdr[i].p_type != PT_LOAD)
+        continue;
+      auto *start = reinterpret_cast<const char *>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+      low = low ? std::min(low, start) : start;
+      high = std::max(high, start + info->dlpi_phdr[i].p_memsz);
+    }
+    if (address < low || address >= high)
+      return 0;
+    wanted.start = low;
+    wanted.end = high;
+    return 1;
+  };
+  dl_iterate_phdr(visit, &image);
+}
 
 Images &images() {
   static auto *one = new Images;
@@ -63,6 +118,15 @@ Image *Images::load(const void *bytes) {
     image->kernels[k->name] = k;
   for (auto *v = image->tables->variables; v != image->tables->variablesEnd; ++v)
     image->variables[v->name] = v;
+  findExtent(*image);
+  if (image->tables->flags & gpuadImageStrict) {
+    strict().enable();
+    if (strict().isOn()) {
+      memory().makeStrict();
+      catchDeviceFaults();
+    }
+    strict().addImage(*image->tables);
+  }
   all.push_back(image);
   return image;
 }
@@ -97,6 +161,11 @@ const GpuadVariable *Images::variableAt(const void *address) const {
         return v;
     }
   return nullptr;
+}
+
+bool Images::isConstantData(const void *address) const {
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Image *image) { return address >= image->start && address < image->end; });
 }
 
 } // namespace gpuad::cpu

@@ -16,6 +16,7 @@ struct Image {
   const GpuadImage *tables = nullptr;
   std::unordered_map<std::string, const GpuadKernel *> kernels;
   std::unordered_map<std::string, const GpuadVariable *> variables;
+  const char *start = nullptr, *end = nullptr; ///< the loaded object
   int file = -1; ///< the image as a file, kept open for debuggers and symbolizers
 };
 
@@ -36,6 +37,8 @@ public:
   const GpuadVariable *variable(const void *hostShadow) const;
   /// The device variable that holds the address.
   const GpuadVariable *variableAt(const void *address) const;
+  /// Whether the address lies in a loaded image at all: string literals and other constants of device code.
+  bool isConstantData(const void *address) const;
 
 private:
   std::vector<Image *> all;

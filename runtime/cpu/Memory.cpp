@@ -37,6 +37,7 @@ Memory::Memory() {
     std::exit(2);
   }
   arena = static_cast<char *>(range);
+  reserved = capacity;
   holes[arena] = capacity;
 }
 
@@ -57,6 +58,8 @@ void *Memory::place(size_t bytes) {
 void *Memory::allocate(size_t bytes, MemoryKind kind) {
   if (bytes > capacity)
     return nullptr;
+  if (delta)
+    return allocateStrict(bytes, kind);
   void *start = place(rounded(bytes));
   if (!start)
     return nullptr;
@@ -72,8 +75,13 @@ bool Memory::release(void *pointer) {
     return false;
   char *start = place->first;
   size_t bytes = rounded(place->second.bytes);
+  Allocation allocation = place->second;
   live.erase(place);
   used -= bytes;
+  if (delta) {
+    releaseStrict(start, allocation);
+    return true;
+  }
   if (bytes >= giveBackFrom)
     madvise(start, bytes, MADV_DONTNEED);
   auto after = holes.lower_bound(start);

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <cuda_runtime_api.h>
+
 namespace gpuad::cpu {
 namespace {
 
@@ -50,6 +52,29 @@ void readOrder(Options &result) {
     refuse("GPUAD_CPU_ORDER", value, "ascending, descending or shuffle:SEED");
 }
 
+/// N:ERROR, with the error as a number or by its name.
+void readFailure(Options &result) {
+  const char *value = std::getenv("GPUAD_CPU_FAIL");
+  if (!value || !*value)
+    return;
+  char *end = nullptr;
+  result.failAt = std::strtoull(value, &end, 10);
+  if (*end == ':') {
+    const char *error = end + 1;
+    result.failWith = int(std::strtol(error, &end, 10));
+    for (int i = 1; end == error && i < 1000; ++i)
+      if (!std::strcmp(cudaGetErrorName(cudaError_t(i)), error))
+        result.failWith = i, end = const_cast<char *>(error) + std::strlen(error);
+  }
+  if (*end || !result.failAt || result.failWith <= 0)
+    refuse("GPUAD_CPU_FAIL", value, "N:ERROR, say 3:cudaErrorMemoryAllocation");
+}
+
+bool isSet(const char *name, const char *expected) {
+  const char *value = std::getenv(name);
+  return value && !std::strcmp(value, expected);
+}
+
 Options read() {
   Options result;
   readOrder(result);
@@ -57,6 +82,9 @@ Options read() {
   result.memoryBytes = size_t(number("GPUAD_CPU_MEMORY", 0));
   result.spinSeconds = number("GPUAD_CPU_SPIN", result.spinSeconds);
   result.launchSeconds = number("GPUAD_CPU_TIMEOUT", 0);
+  result.strict = !isSet("GPUAD_CPU_STRICT", "0");
+  result.jsonReports = isSet("GPUAD_CPU_REPORT", "json");
+  readFailure(result);
   return result;
 }
 

@@ -35,6 +35,13 @@ void **__cudaRegisterFatBinary(void *wrapper) {
   return reinterpret_cast<void **>(images().load(static_cast<FatBinaryWrapper *>(wrapper)->data));
 }
 
+/// Relocatable device code: the image of the whole program, and the registrations of one host object.
+void gpuad_register_linked(const void *image, void (*registerGlobals)(void **)) {
+  auto lock = lockApi();
+  static Image *linked = images().load(image);
+  registerGlobals(reinterpret_cast<void **>(linked));
+}
+
 void __cudaRegisterFatBinaryEnd(void **) {}
 void __cudaUnregisterFatBinary(void **) {}
 

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace gpuad::cpu {
@@ -33,6 +34,7 @@ struct WarpMeeting {
 struct Warp {
   uint32_t existing = 0; ///< lanes that exist
   uint32_t gone = 0;     ///< lanes whose thread has ended
+  uint32_t epoch = 0;    ///< counts __syncwarp
   std::vector<WarpMeeting *> meetings;
   FiberList activeMask; ///< callers of __activemask, until the warp can do nothing else
 };
@@ -55,8 +57,12 @@ struct Block {
   Barrier barriers[barrierCount];
   std::vector<Warp> warps;
   std::vector<char> savedShared; ///< contents of shared memory while another block runs
+  std::vector<uint8_t> savedStates; ///< strict: what is initialised there
   bool isSaved = false;
   uint32_t waitingAtBarriers = 0;
+  uint32_t epoch = 0;                             ///< counts barriers of all threads
+  bool fenced = false;                            ///< strict: some thread made a fence
+  std::unordered_map<uint64_t, uint32_t> known;   ///< strict: what it learned of other blocks
   uint64_t pollRounds = 0; ///< times in a row that all it could do was poll
 };
 
@@ -102,6 +108,8 @@ public:
   const FiberPool &fibers() const { return pool; }
   const Fiber *currentFiber() const { return current; }
   const Block &currentBlock() const { return *active; }
+  Block &currentBlock() { return *active; }
+  uint64_t blocksInGrid() const { return blockCount; }
 
 private:
   static void fiberMain(boost::context::detail::transfer_t transfer);

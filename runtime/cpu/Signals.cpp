@@ -3,7 +3,9 @@
 /// Signals of host code go where they would have gone.
 
 #include "Memory.h"
+#include "Report.h"
 #include "Scheduler.h"
+#include "Strict.h"
 
 #include <csignal>
 #include <cstdio>
@@ -49,6 +51,8 @@ void describe(int signal, const siginfo_t *info) {
 
 void handle(int signal, siginfo_t *info, void *context) {
   if (!scheduler().isDeviceThread()) {
+    if (strict().isOn() && memory().contains(info->si_addr))
+      report("device-pointer", "host code follows a pointer to device memory", info->si_addr, 0, nullptr);
     sigaction(signal, &previous[signal], nullptr); // the instruction runs again and faults for the old handler
     return;
   }

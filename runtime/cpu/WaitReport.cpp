@@ -1,4 +1,5 @@
 #include "WaitReport.h"
+#include "Report.h"
 
 #include <cstdio>
 #include <map>

@@ -28,7 +28,4 @@ private:
   const Scheduler &scheduler;
 };
 
-/// "__syncthreads at a.cu:12", or with the function where no line is known.
-std::string siteName(const GpuadSite *site);
-
 } // namespace gpuad::cpu

@@ -2,6 +2,7 @@
 /// Operations of a warp. Lanes meet under their mask; the last to come works out what each of them gets.
 
 #include "Scheduler.h"
+#include "Strict.h"
 
 #include <algorithm>
 
@@ -139,6 +140,8 @@ WarpMeeting *Scheduler::meetingFor(Warp &warp, uint32_t kind, uint32_t mask) {
 
 void Scheduler::completeMeeting(Warp &warp, WarpMeeting *meeting, uint32_t skipLane) {
   active->pollRounds = 0;
+  if (meeting->kind == gpuadWarpSync)
+    ++warp.epoch;
   bool isShuffle = meeting->kind <= gpuadShuffleXor;
   GpuadWarpResult all = isShuffle || meeting->kind == gpuadMatchAny ? GpuadWarpResult() : common(*meeting);
   for (uint32_t rest = meeting->arrived; rest; rest &= rest - 1) {
@@ -160,6 +163,8 @@ GpuadWarpResult Scheduler::warp(const GpuadSite *site, uint32_t kind, uint32_t m
   Fiber *self = current;
   Warp &warp = active->warps[self->thread / 32];
   uint32_t own = 1u << self->lane;
+  if (!(mask & own))
+    strict().notInMask(site, mask);
   mask = (mask & warp.existing) | own;
   WarpMeeting *meeting = meetingFor(warp, kind, mask);
   meeting->arrived |= own;

@@ -47,11 +47,13 @@ std::vector<std::string> Compilation::commonFlags() const {
                                     "-isystem",
                                     tools.cudaPath + "/include/cccl",
                                     "-I" + tools.includeFolder,
-                                    "-D__GPUAD_CPU__=1"};
+                                    "-D__GPUAD_CPU__=1",
+                                    "-include",
+                                    tools.libraryFolder + "/gpuad-refused.h"};
   if (line.fastMath)
     flags.push_back("-fgpu-approx-transcendentals");
-  if (line.relocatable)
-    flags.push_back("-fgpu-rdc");
+  if (line.relocatable) // the new driver leaves registration to a link step of its own
+    flags.insert(flags.end(), {"-fgpu-rdc", "--no-offload-new-driver"});
   return flags;
 }
 
@@ -63,6 +65,8 @@ bool Compilation::compileDevice(const std::string &source, const std::string &bi
                  {"-Xclang", line.debug ? "-debug-info-kind=standalone" : "-debug-info-kind=line-tables-only"});
   std::vector<std::string> common = commonFlags();
   command.insert(command.end(), common.begin(), common.end());
+  if (line.strict)
+    command.push_back("-ftrivial-auto-var-init=pattern"); // uninitialised locals read as NaN
   command.insert(command.end(), line.bothFlags.begin(), line.bothFlags.end());
   command.insert(command.end(), {"-cuid=" + id, "-O1", "-emit-llvm", "-c", source, "-o", bitcode});
   return runStep(command);

@@ -4,6 +4,7 @@
 
 #include "Lowering.h"
 
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
@@ -54,6 +55,17 @@ AtomicRMWInst::BinOp operationOf(StringRef name, bool isUnsigned, bool isFloat) 
       .Default(AtomicRMWInst::BAD_BINOP);
 }
 
+/// Whether an instruction comes from a wrapper for unsigned operands (__uAtomicMax_block and the like), which may have
+/// been inlined.
+bool isUnsignedWrapper(const Instruction &instruction) {
+  auto names = [](StringRef name) { return name.contains("uAtomic") || name.contains("ullAtomic"); };
+  for (const DILocation *at = instruction.getDebugLoc(); at; at = at->getInlinedAt())
+    if (const DISubprogram *program = at->getScope()->getSubprogram())
+      if (names(program->getName()) || names(program->getLinkageName()))
+        return true;
+  return names(instruction.getFunction()->getName());
+}
+
 /// llvm.nvvm.atomic.OPERATION.gen.{i,f}.{cta,sys}
 void lowerScoped(Lowering &lowering, IntrinsicInst *call) {
   StringRef name = Intrinsic::getBaseName(call->getIntrinsicID());
@@ -71,8 +83,7 @@ void lowerScoped(Lowering &lowering, IntrinsicInst *call) {
     return lowerExchange(lowering, exchange);
   }
   // Clang has one intrinsic for signed and unsigned; the wrapper in its header tells which was meant.
-  StringRef caller = call->getFunction()->getName();
-  bool isUnsigned = caller.contains("uAtomic") || caller.contains("ullAtomic");
+  bool isUnsigned = isUnsignedWrapper(*call);
   AtomicRMWInst::BinOp kind = operationOf(operation, isUnsigned, operand->getType()->isFloatingPointTy());
   if (kind == AtomicRMWInst::BAD_BINOP)
     return lowering.refuse(*call, "atomic operation " + name + " does not run on the CPU");

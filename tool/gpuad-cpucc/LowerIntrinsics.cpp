@@ -87,6 +87,8 @@ private:
       return lowering.refuse(*call, "special register %" + name + " does not exist on the CPU");
     }
     if (isFence(name)) {
+      if (lowering.strict)
+        lowering.callLibrary(builder, "gpuad_fence", builder.getVoidTy(), {});
       lowering.callLibrary(builder, "gpuad_poll_if", builder.getVoidTy(),
                            {lowering.site(*call, "__threadfence"), builder.getTrue()});
       call->eraseFromParent();

@@ -7,11 +7,21 @@ using namespace llvm;
 
 namespace gpuad::cpucc {
 
+bool isToolkitFile(StringRef file) {
+  return file.contains("__clang_cuda") || file.contains("/cooperative_groups") || file.contains("/crt/") ||
+         file.ends_with("cuda_fp16.hpp") || file.ends_with("cuda_bf16.hpp");
+}
+
+const DILocation *Lowering::userLocation(const Instruction &where) {
+  const DILocation *location = where.getDebugLoc();
+  while (location && location->getInlinedAt() && isToolkitFile(location->getFilename()))
+    location = location->getInlinedAt();
+  return location;
+}
+
 static std::string placeOf(const Instruction &where) {
-  if (const DebugLoc &location = where.getDebugLoc()) {
-    auto *scope = cast<DIScope>(location.getScope());
-    return (scope->getFilename() + ":" + Twine(location.getLine())).str();
-  }
+  if (const DILocation *location = Lowering::userLocation(where))
+    return (location->getFilename() + ":" + Twine(location->getLine())).str();
   return "in " + demangle(where.getFunction()->getName().str());
 }
 
@@ -94,9 +104,9 @@ Constant *Lowering::site(const Instruction &where, StringRef what) {
   auto *type = StructType::get(context, {pointer, pointer, pointer, word, word});
   std::string file;
   unsigned line = 0;
-  if (const DebugLoc &location = where.getDebugLoc()) {
-    file = cast<DIScope>(location.getScope())->getFilename().str();
-    line = location.getLine();
+  if (const DILocation *location = userLocation(where)) {
+    file = location->getFilename().str();
+    line = location->getLine();
   }
   Constant *value = ConstantStruct::get(
       type, {text(what), text(file), text(demangle(where.getFunction()->getName().str())),

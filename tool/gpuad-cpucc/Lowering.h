@@ -19,6 +19,7 @@ public:
   llvm::Module &module;
   llvm::LLVMContext &context;
   std::vector<std::string> refusals;
+  bool strict = false;
 
   /// Notes that an instruction cannot run on the CPU.
   void refuse(const llvm::Instruction &where, const llvm::Twine &what);
@@ -27,6 +28,9 @@ public:
   /// i32, pointers in address space 0, a pair of i32 and i1 as i64.
   llvm::Value *callLibrary(llvm::IRBuilder<> &builder, llvm::StringRef name, llvm::Type *result,
                            llvm::ArrayRef<llvm::Value *> arguments);
+
+  /// Where the user wrote an instruction that comes from a function of a toolkit's header. Null if not known.
+  static const llvm::DILocation *userLocation(const llvm::Instruction &where);
 
   /// A constant that stands for the place of an instruction where a thread can wait (GpuadSite).
   llvm::Constant *site(const llvm::Instruction &where, llvm::StringRef what);
@@ -39,6 +43,9 @@ public:
 private:
   llvm::StringMap<llvm::Constant *> texts;
 };
+
+/// Headers whose inline functions stand for what the user wrote.
+bool isToolkitFile(llvm::StringRef file);
 
 /// Names of special registers ("tid.x", "laneid"). Null if there is no such register here.
 llvm::Value *readSpecialRegister(Lowering &lowering, llvm::IRBuilder<> &builder, llvm::StringRef name,

@@ -7,10 +7,17 @@ using namespace llvm;
 
 namespace gpuad::cpucc {
 
+/// Release semantics count as a fence before the access.
+static void noteRelease(Lowering &lowering, IRBuilder<> &builder, const PtxStatement &s) {
+  if (lowering.strict && (s.has("release") || s.has("acq_rel")))
+    lowering.callLibrary(builder, "gpuad_fence", builder.getVoidTy(), {});
+}
+
 bool PtxTranslator::emitMemory(const PtxStatement &s, PtxType type) {
   if (!type || s.operands.size() < 2 || s.has("async") || s.has("cluster"))
     return false;
   bool isStore = s.words[0] == "st";
+  noteRelease(lowering, builder, s);
   const PtxOperand &place = s.operands[isStore ? 0 : 1], &data = s.operands[isStore ? 1 : 0];
   Value *pointer = address(place);
   if (!pointer)
@@ -64,6 +71,7 @@ bool PtxTranslator::emitAtomic(const PtxStatement &s, PtxType type) {
     return false;
   Align align(type.width() / 8);
   Value *old = nullptr;
+  noteRelease(lowering, builder, s);
   if (exchanges) {
     Value *stored = s.operands.size() > first + 2 ? read(s.operands[first + 2], type) : nullptr;
     if (!stored || isReal)

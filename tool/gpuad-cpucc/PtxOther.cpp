@@ -29,6 +29,8 @@ bool PtxTranslator::emitControl(const PtxStatement &s) {
   if (name == "membar" || name == "fence") {
     if (s.has("proxy") || s.has("mbarrier_init"))
       return true;
+    if (lowering.strict)
+      lowering.callLibrary(builder, "gpuad_fence", builder.getVoidTy(), {});
     lowering.callLibrary(builder, "gpuad_poll_if", builder.getVoidTy(),
                          {lowering.site(*call, "a fence"), builder.getTrue()});
     return true;

@@ -76,6 +76,8 @@ private:
     }
     bool isSpecial = rest[0] == '%';
     do {
+      if (rest.consume_front("${:uid}")) // a number for each copy of the statement: names are not shared here anyway
+        continue;
       if (rest.starts_with("$$"))
         rest = rest.drop_front();
       text += rest[0];

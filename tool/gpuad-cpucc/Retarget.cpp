@@ -3,15 +3,19 @@
 
 #include "Retarget.h"
 #include "ImageTables.h"
+#include "Instrument.h"
 #include "Lowering.h"
 #include "PtxTranslate.h"
 
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 
@@ -42,6 +46,26 @@ void dropUnused(Module &module, ArrayRef<Function *> kernels) {
   });
   ModuleAnalysisManager analyses;
   GlobalDCEPass().run(module, analyses);
+}
+
+/// Puts the inline functions of the toolkit's headers into their callers, so that what they do is told with the line of
+/// the user who called them.
+void inlineToolkitFunctions(Module &module) {
+  for (Function &function : module) {
+    const DISubprogram *program = function.getSubprogram();
+    if (!program || function.isDeclaration() || !isToolkitFile(program->getFilename()))
+      continue;
+    function.removeFnAttr(Attribute::NoInline);
+    function.addFnAttr(Attribute::AlwaysInline);
+  }
+  ModuleAnalysisManager analyses;
+  FunctionAnalysisManager functionAnalyses;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(analyses);
+  builder.registerFunctionAnalyses(functionAnalyses);
+  analyses.registerPass([&] { return FunctionAnalysisManagerModuleProxy(functionAnalyses); });
+  functionAnalyses.registerPass([&] { return ModuleAnalysisManagerFunctionProxy(analyses); });
+  AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, analyses);
 }
 
 void toHostTarget(Module &module, const Module &library) {
@@ -98,15 +122,19 @@ std::vector<std::string> retarget(Module &module, const RetargetOptions &options
   if (!library)
     return {"cannot read the device library " + options.deviceLibrary};
   Lowering lowering(module);
+  lowering.strict = options.strict;
   std::vector<Function *> kernels = takeKernels(module);
   if (!options.relocatable)
     dropUnused(module, kernels);
+  inlineToolkitFunctions(module);
   toHostTarget(module, *library);
   lowerInlineAssembly(lowering, *library);
   lowerIntrinsics(lowering);
+  std::vector<DeviceVariable> variables = lowerGlobals(lowering, options.relocatable, moduleSuffix(module));
+  if (options.strict)
+    addStrictChecks(lowering);
   addPolls(lowering);
   lowerAtomics(lowering);
-  std::vector<DeviceVariable> variables = lowerGlobals(lowering, options.relocatable, moduleSuffix(module));
   lowerDebugInfo(lowering);
   if (!lowering.refusals.empty())
     return lowering.refusals;

@@ -1,0 +1,204 @@
+/// \file
+/// Strict mode: a check before every access to memory. The check also gives the address at which the access is done,
+/// since in strict mode device pointers point to a view of the memory that nobody may touch directly.
+
+#include "Instrument.h"
+
+#include "Abi.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Instrumentation/BoundsChecking.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+
+using namespace llvm;
+
+namespace gpuad::cpucc {
+namespace {
+
+class Instrumenter {
+public:
+  explicit Instrumenter(Lowering &lowering)
+      : lowering(lowering), module(lowering.module), layout(module.getDataLayout()) {}
+
+  void run() {
+    for (Function &function : module)
+      if (!function.isDeclaration())
+        instrument(function);
+  }
+
+private:
+  void instrument(Function &function) {
+    std::string name = demangle(function.getName().str());
+    carries = StringRef(name).contains("gpuad::save") || StringRef(name).contains("gpuad::restore");
+    SmallVector<Instruction *> all;
+    for (Instruction &instruction : instructions(function))
+      if (instruction.mayReadOrWriteMemory())
+        all.push_back(&instruction);
+    for (Instruction *instruction : all)
+      one(instruction);
+  }
+
+  void one(Instruction *instruction) {
+    if (auto *load = dyn_cast<LoadInst>(instruction))
+      plain(load, load->getPointerOperandIndex(), load->getType(), load->getAlign(),
+            load->isVolatile() || load->isAtomic() ? gpuadAccessVolatile : 0);
+    else if (auto *store = dyn_cast<StoreInst>(instruction))
+      plain(store, store->getPointerOperandIndex(), store->getValueOperand()->getType(), store->getAlign(),
+            gpuadAccessWrite | (store->isVolatile() || store->isAtomic() ? gpuadAccessVolatile : 0));
+    else if (auto *update = dyn_cast<AtomicRMWInst>(instruction))
+      check(update, update->getPointerOperandIndex(), update->getValOperand()->getType(), update->getAlign(),
+            gpuadAccessAtomic);
+    else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(instruction))
+      check(exchange, exchange->getPointerOperandIndex(), exchange->getCompareOperand()->getType(),
+            exchange->getAlign(), gpuadAccessAtomic);
+    else if (auto *call = dyn_cast<IntrinsicInst>(instruction))
+      intrinsic(call);
+    else if (auto *call = dyn_cast<CallInst>(instruction); call && call->getCalledFunction())
+      libraryCall(call, call->getCalledFunction()->getName());
+  }
+
+  /// Functions of the device library that read or write through pointers: results of sincos and frexp, copies.
+  void libraryCall(CallInst *call, StringRef name) {
+    bool copies = name.starts_with("gpuad_nvvm_cp_async") || name.starts_with("gpuad_ptx_cp_async");
+    if (!copies && !name.starts_with("__nv_"))
+      return;
+    unsigned pointers = 0;
+    for (unsigned i = 0; i < call->arg_size(); ++i) {
+      if (!call->getArgOperand(i)->getType()->isPointerTy() || isa<AllocaInst>(getUnderlyingObject(call->getArgOperand(i))))
+        continue;
+      bool isInteger = name.contains("frexp") || name.contains("remquo"), isFloat = name.ends_with("f");
+      Type *type = isInteger || isFloat ? Type::getInt32Ty(lowering.context) : Type::getInt64Ty(lowering.context);
+      bool reads = name.contains("norm") || (copies && pointers++ == 1);
+      check(call, i, type, Align(1), reads ? 0 : uint32_t(gpuadAccessWrite));
+    }
+  }
+
+  void intrinsic(IntrinsicInst *call) {
+    if (Intrinsic::getBaseName(call->getIntrinsicID()).starts_with("llvm.nvvm.atomic.")) {
+      Type *type = call->getArgOperand(1)->getType();
+      check(call, 0, type, Align(type->getPrimitiveSizeInBits() / 8), gpuadAccessAtomic);
+    } else if (auto *transfer = dyn_cast<MemTransferInst>(call)) {
+      range(transfer, 1, 0);
+      range(transfer, 0, gpuadAccessWrite);
+    } else if (auto *set = dyn_cast<MemSetInst>(call)) {
+      range(set, 0, gpuadAccessWrite);
+    }
+  }
+
+  /// Locals that only this function sees, and our own tables, need no check.
+  bool isHarmless(Value *pointer, uint64_t bytes) {
+    Value *object = getUnderlyingObject(pointer);
+    if (auto *global = dyn_cast<GlobalVariable>(object)) {
+      StringRef name = global->getName();
+      return name == "gpuad_thread" || name.starts_with("gpuad.") || (global->isConstant() && isInside(pointer, bytes));
+    }
+    if (auto *argument = dyn_cast<Argument>(object))
+      return argument->hasByValAttr() || argument->hasStructRetAttr();
+    return isa<AllocaInst>(object);
+  }
+
+  bool isInside(Value *pointer, uint64_t bytes) {
+    APInt offset(64, 0);
+    auto *global = dyn_cast<GlobalVariable>(pointer->stripAndAccumulateConstantOffsets(layout, offset, true));
+    return global && offset.getSExtValue() >= 0 &&
+           offset.getZExtValue() + bytes <= layout.getTypeAllocSize(global->getValueType());
+  }
+
+  void plain(Instruction *instruction, unsigned operand, Type *type, Align align, uint32_t flags) {
+    if (!isHarmless(instruction->getOperand(operand), layout.getTypeStoreSize(type)))
+      check(instruction, operand, type, align, flags);
+  }
+
+  void check(Instruction *instruction, unsigned operand, Type *type, Align align, uint32_t flags) {
+    IRBuilder<> builder(instruction);
+    uint64_t bytes = layout.getTypeStoreSize(type);
+    if (carries)
+      flags |= gpuadAccessCarries;
+    Value *address = builder.CreateAddrSpaceCast(instruction->getOperand(operand), builder.getPtrTy());
+    Value *usable = builder.CreateCall(accessFunction(builder),
+                                       {address, builder.getInt32(uint32_t(bytes)),
+                                        builder.getInt32(flags | uint32_t(align.value()) << gpuadAccessAlignShift),
+                                        site(*instruction, flags)});
+    instruction->setOperand(operand, builder.CreateAddrSpaceCast(usable, instruction->getOperand(operand)->getType()));
+  }
+
+  void range(MemIntrinsic *call, unsigned operand, uint32_t flags) {
+    Value *pointer = call->getArgOperand(operand);
+    auto *length = dyn_cast<ConstantInt>(call->getLength());
+    if (isHarmless(pointer, length ? length->getZExtValue() : ~uint64_t(0)))
+      return;
+    IRBuilder<> builder(call);
+    Value *address = builder.CreateAddrSpaceCast(pointer, builder.getPtrTy());
+    Value *usable = builder.CreateCall(
+        rangeFunction(builder), {address, builder.CreateZExtOrTrunc(call->getLength(), builder.getInt64Ty()),
+                                 builder.getInt32(flags | gpuadAccessCarries), site(*call, flags)});
+    call->setArgOperand(operand, builder.CreateAddrSpaceCast(usable, pointer->getType()));
+  }
+
+  Constant *site(const Instruction &where, uint32_t flags) {
+    return lowering.site(where, flags & gpuadAccessAtomic  ? "an atomic operation"
+                                : flags & gpuadAccessWrite ? "a store"
+                                                           : "a load");
+  }
+
+  FunctionCallee accessFunction(IRBuilder<> &builder) {
+    return module.getOrInsertFunction("gpuad_access", builder.getPtrTy(), builder.getPtrTy(), builder.getInt32Ty(),
+                                      builder.getInt32Ty(), builder.getPtrTy());
+  }
+  FunctionCallee rangeFunction(IRBuilder<> &builder) {
+    return module.getOrInsertFunction("gpuad_access_range", builder.getPtrTy(), builder.getPtrTy(),
+                                      builder.getInt64Ty(), builder.getInt32Ty(), builder.getPtrTy());
+  }
+
+  Lowering &lowering;
+  Module &module;
+  const DataLayout &layout;
+  bool carries = false;
+};
+
+/// Locals: what can live in registers does, and indices into the others are compared with their sizes.
+void checkBounds(Lowering &lowering) {
+  FunctionAnalysisManager analyses;
+  PassBuilder builder;
+  ModuleAnalysisManager moduleAnalyses;
+  LoopAnalysisManager loopAnalyses;
+  CGSCCAnalysisManager graphAnalyses;
+  builder.registerModuleAnalyses(moduleAnalyses);
+  builder.registerCGSCCAnalyses(graphAnalyses);
+  builder.registerFunctionAnalyses(analyses);
+  builder.registerLoopAnalyses(loopAnalyses);
+  builder.crossRegisterProxies(loopAnalyses, analyses, graphAnalyses, moduleAnalyses);
+  for (Function &function : lowering.module) {
+    if (function.isDeclaration())
+      continue;
+    SROAPass(SROAOptions::PreserveCFG).run(function, analyses);
+    analyses.invalidate(function, PreservedAnalyses::none());
+    BoundsCheckingPass(BoundsCheckingPass::Options()).run(function, analyses);
+    analyses.invalidate(function, PreservedAnalyses::none());
+  }
+  // Its traps tell where they stand.
+  SmallVector<CallInst *> traps;
+  for (Function &function : lowering.module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<IntrinsicInst>(&instruction);
+          call && (call->getIntrinsicID() == Intrinsic::trap || call->getIntrinsicID() == Intrinsic::ubsantrap))
+        traps.push_back(call);
+  for (CallInst *trap : traps) {
+    IRBuilder<> at(trap);
+    lowering.callLibrary(at, "gpuad_out_of_bounds", at.getVoidTy(), {lowering.site(*trap, "an array")});
+    trap->eraseFromParent();
+  }
+}
+
+} // namespace
+
+void addStrictChecks(Lowering &lowering) {
+  checkBounds(lowering);
+  Instrumenter(lowering).run();
+}
+
+} // namespace gpuad::cpucc
