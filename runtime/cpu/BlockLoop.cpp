@@ -1,6 +1,7 @@
 /// \file
 /// Blocks: their order, their shared memory, and what to do when all threads of one wait.
 
+#include "Memory.h"
 #include "Options.h"
 #include "Scheduler.h"
 #include "Strict.h"
@@ -25,6 +26,8 @@ namespace {
 constexpr uint64_t patience = 3;
 /// Waiting threads that may exist at a time; the kernel allows 65,530 mappings, and a stack takes two.
 constexpr uint64_t mostThreads = 24576;
+
+constexpr size_t workspaceBytes = 4096;
 
 double now() {
   timespec t;
@@ -84,8 +87,11 @@ void Scheduler::prepareLaunch() {
   gpuad_thread.envreg[1] = gpuad_thread.envreg[2] = 0;
   if (launch->cooperative) {
     // What cooperative groups expect at the grid workspace: a size, then the counter of the grid barrier.
-    gridWorkspace.assign(4096, 0);
-    auto address = reinterpret_cast<uint64_t>(gridWorkspace.data());
+    gridWorkspace = memory().allocate(workspaceBytes, MemoryKind::deviceHeap);
+    std::memset(memory().accessible(gridWorkspace), 0, workspaceBytes);
+    if (strict().isOn())
+      strict().heap().set(gridWorkspace, workspaceBytes, ByteState::initialised);
+    auto address = reinterpret_cast<uint64_t>(gridWorkspace);
     gpuad_thread.envreg[1] = uint32_t(address >> 32);
     gpuad_thread.envreg[2] = uint32_t(address);
   }
@@ -110,6 +116,9 @@ LaunchResult Scheduler::run(const LaunchRequest &request) {
     spare.clear();
     active = nullptr;
   }
+  if (gridWorkspace)
+    memory().release(gridWorkspace);
+  gridWorkspace = nullptr;
   launch = nullptr;
   return result;
 }

@@ -83,6 +83,7 @@ Options read() {
   result.spinSeconds = number("GPUAD_CPU_SPIN", result.spinSeconds);
   result.launchSeconds = number("GPUAD_CPU_TIMEOUT", 0);
   result.strict = !isSet("GPUAD_CPU_STRICT", "0");
+  result.leaks = !isSet("GPUAD_CPU_LEAKS", "0");
   result.jsonReports = isSet("GPUAD_CPU_REPORT", "json");
   readFailure(result);
   return result;

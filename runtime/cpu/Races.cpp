@@ -136,8 +136,11 @@ void Strict::reportRace(const char *address, const char *what, uint64_t where, u
 }
 
 void Strict::fence() {
-  if (on)
-    scheduler().currentBlock().fenced = true;
+  if (!on)
+    return;
+  // Within a block, a fence is taken for a barrier: locks order threads by fences, and which lock it was is not tracked.
+  scheduler().currentBlock().fenced = true;
+  ++scheduler().currentBlock().epoch;
 }
 
 /// An atomic or volatile access hands on what blocks know: what came before a fence is known to whoever reads here later.

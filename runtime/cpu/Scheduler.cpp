@@ -20,10 +20,7 @@ Fiber nobody;
 
 Scheduler::Scheduler() : pool(&Scheduler::fiberMain) {}
 
-Scheduler &scheduler() {
-  static auto *one = new Scheduler; // never destroyed: device code may run in the program's last destructors
-  return *one;
-}
+Scheduler *const theScheduler = new Scheduler;
 
 void Scheduler::fiberMain(transfer_t transfer) {
   static_cast<Fiber *>(transfer.data)->context = transfer.fctx;

@@ -160,12 +160,14 @@ private:
   std::vector<WarpMeeting *> spareMeetings;
   uint64_t launches = 0;
   double pollingSince = 0;
-  std::vector<char> gridWorkspace;
+  void *gridWorkspace = nullptr; ///< what cooperative groups use for grid.sync()
 
   friend class WaitReport;
 };
 
-Scheduler &scheduler();
+/// The one there is. Never destroyed, since device code may run in the program's last destructors.
+extern Scheduler *const theScheduler;
+inline Scheduler &scheduler() { return *theScheduler; }
 
 /// Turns signals of device code into errors of the launch.
 void catchDeviceFaults();

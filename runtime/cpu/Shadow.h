@@ -8,7 +8,7 @@
 
 namespace gpuad::cpu {
 
-enum class ByteState : uint8_t { outside, uninitialised, initialised, freed };
+enum class ByteState : uint8_t { outside, uninitialised, initialised, freed, constant };
 
 /// Who touched four bytes last. Zero: nobody in any launch.
 struct RaceCell {

@@ -16,10 +16,7 @@
 
 namespace gpuad::cpu {
 
-Strict &strict() {
-  static auto *one = new Strict;
-  return *one;
-}
+Strict *const theStrict = new Strict;
 
 void Strict::enable() { on = options().strict; }
 
@@ -39,7 +36,8 @@ void Strict::addImage(const GpuadImage &image) {
     shadow->variables.map(low, size_t(high - low), ByteState::outside, false);
     for (auto *v = image.variables; v != image.variablesEnd; ++v)
       if (v->space != gpuadShared)
-        shadow->variables.set(v->address, v->bytes, ByteState::initialised);
+        shadow->variables.set(v->address, v->bytes,
+                              v->space == gpuadConstant ? ByteState::constant : ByteState::initialised);
   }
   images.push_back(std::move(shadow));
   if (!dynamicShared.bytes) {
@@ -164,12 +162,12 @@ void Strict::checkState(ShadowRegion &region, char *address, uint64_t bytes, uin
   constexpr uint64_t allInitialised = 0x0202020202020202u;
   uint8_t *states = region.state(address);
   bool writes = flags & gpuadAccessWrite, carries = flags & gpuadAccessCarries;
-  if (region.bytes && bytes <= 8) { // the usual case in one comparison
+  if (bytes <= 8) { // the usual case in one comparison
     uint64_t have = 0, want = 0;
     std::memcpy(&have, states, bytes);
     std::memcpy(&want, &allInitialised, bytes);
-    if (have == want && !(writes && region.base != heapRegion.base))
-      return carries && !writes ? void(carried = have) : void();
+    if (have == want && !carries)
+      return;
   }
   bool isUninitialised = false;
   for (uint64_t i = 0; i < bytes; ++i) {
@@ -177,13 +175,11 @@ void Strict::checkState(ShadowRegion &region, char *address, uint64_t bytes, uin
     if (state == ByteState::outside || state == ByteState::freed)
       badAddress(address + i, bytes, states[i], flags, site);
     isUninitialised |= state == ByteState::uninitialised;
+    if (writes && state == ByteState::constant)
+      reportFault(cudaErrorIllegalAddress, "constant-write", "constant memory is written", address, uint32_t(bytes),
+                  site);
   }
   if (writes) {
-    const GpuadVariable *variable = region.blockLocal || &region == &heapRegion ? nullptr
-                                                                                  : gpuad::cpu::images().variableAt(address);
-    if (variable && variable->space == gpuadConstant)
-      reportFault(cudaErrorIllegalAddress, "constant-write", std::string("constant memory, variable ") + variable->name,
-                  address, uint32_t(bytes), site);
     if (carries && bytes <= 8 && carried)
       std::memcpy(states, &carried, bytes);
     else
@@ -223,7 +219,7 @@ void Strict::notInMask(const GpuadSite *site, uint32_t mask) {
 }
 
 void Strict::reportLeaks() {
-  if (on)
+  if (on && options().leaks)
     memory().eachLive([](const void *address, const Allocation &allocation) {
       report("leak", "allocation " + std::to_string(allocation.serial) + " of " + std::to_string(allocation.bytes) +
                          " bytes was never freed" + allocation.place(),

@@ -78,6 +78,7 @@ private:
   std::unordered_set<const GpuadSite *> told;
 };
 
-Strict &strict();
+extern Strict *const theStrict;
+inline Strict &strict() { return *theStrict; }
 
 } // namespace gpuad::cpu

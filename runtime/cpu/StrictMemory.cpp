@@ -19,6 +19,17 @@ namespace gpuad::cpu {
 namespace {
 constexpr size_t gap = 256, page = 4096;
 constexpr size_t lifetimes = 16; ///< how much more address space than memory there is
+
+/// The callers outside of this library.
+void noteCallers(Allocation &allocation) {
+  Dl_info own = {}, info = {};
+  dladdr(reinterpret_cast<void *>(&noteCallers), &own);
+  void *frames[16] = {};
+  int n = backtrace(frames, 16), to = 0;
+  for (int i = 0; i < n && to < 4; ++i)
+    if (dladdr(frames[i], &info) && info.dli_fbase != own.dli_fbase)
+      allocation.callers[to++] = frames[i];
+}
 } // namespace
 
 void Memory::makeStrict() {
@@ -50,10 +61,7 @@ void *Memory::allocateStrict(size_t bytes, MemoryKind kind) {
   frontier += room;
   used += std::max<size_t>(256, room - gap);
   Allocation &allocation = live[start] = {bytes, kind, ++serial};
-  void *frames[8] = {};
-  int n = backtrace(frames, 8);
-  for (int i = 3, to = 0; i < n && to < 4; ++i, ++to)
-    allocation.callers[to] = frames[i];
+  noteCallers(allocation);
   std::memset(start + delta, 0xff, bytes);
   strict().heap().set(start, bytes, ByteState::uninitialised);
   return start;

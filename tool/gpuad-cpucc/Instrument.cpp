@@ -162,11 +162,11 @@ private:
 
 /// Locals: what can live in registers does, and indices into the others are compared with their sizes.
 void checkBounds(Lowering &lowering) {
+  LoopAnalysisManager loopAnalyses; // each outlives those that follow, which refer to it
   FunctionAnalysisManager analyses;
-  PassBuilder builder;
-  ModuleAnalysisManager moduleAnalyses;
-  LoopAnalysisManager loopAnalyses;
   CGSCCAnalysisManager graphAnalyses;
+  ModuleAnalysisManager moduleAnalyses;
+  PassBuilder builder;
   builder.registerModuleAnalyses(moduleAnalyses);
   builder.registerCGSCCAnalyses(graphAnalyses);
   builder.registerFunctionAnalyses(analyses);

@@ -58,8 +58,8 @@ void inlineToolkitFunctions(Module &module) {
     function.removeFnAttr(Attribute::NoInline);
     function.addFnAttr(Attribute::AlwaysInline);
   }
+  FunctionAnalysisManager functionAnalyses; // outlives the other, which refers to it
   ModuleAnalysisManager analyses;
-  FunctionAnalysisManager functionAnalyses;
   PassBuilder builder;
   builder.registerModuleAnalyses(analyses);
   builder.registerFunctionAnalyses(functionAnalyses);
