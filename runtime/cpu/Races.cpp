@@ -72,16 +72,16 @@ bool Strict::areReadersOrdered(const RaceCell &cell, bool blockLocal, const Now 
          warpEpochOf(cell.readerWhen) != n.warpEpoch;
 }
 
-void Strict::noteReader(RaceCell &cell, uint64_t mask, const Now &n) const {
+void Strict::noteReader(RaceCell &cell, uint64_t mask, bool blockLocal, const Now &n) const {
   uint64_t where = cell.readerWhere, when = cell.readerWhen;
   if (launchOf(where) == launchOf(n.where) && where) {
-    if (blockOf(where) != n.block) {
+    if (blockOf(where) != n.block && !blockLocal) {
       uint32_t latest = std::max(epochOf(when), n.epoch);
       cell.readerWhere = (n.where & ~(blockMask << 4)) | manyBlocks << 4 | (where & 15) | mask;
       cell.readerWhen = makeWhen(n.thread, latest, 0, oneBlock);
       return;
     }
-    if (epochOf(when) == n.epoch) {
+    if (blockOf(where) == n.block && epochOf(when) == n.epoch) {
       bool sameWarp = threadOf(when) / 32 == n.thread / 32;
       uint64_t kind = threadOf(when) == n.thread ? kindOf(when) : sameWarp ? std::max<uint64_t>(kindOf(when), oneWarp) : oneBlock;
       cell.readerWhere = where | mask;
@@ -103,7 +103,7 @@ void Strict::raceAt(ShadowRegion &region, RaceCell &cell, uint64_t mask, uint32_
                cell.writerWhen, site);
   if (!writes) {
     if (!isAtomic) // a volatile load may race with an atomic
-      noteReader(cell, mask, n);
+      noteReader(cell, mask, blockLocal, n);
     return;
   }
   if ((cell.readerWhere & mask) && !areReadersOrdered(cell, blockLocal, n))

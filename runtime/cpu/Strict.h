@@ -59,7 +59,7 @@ private:
               const GpuadSite *site);
   bool isOrdered(uint64_t where, uint64_t when, bool blockLocal, const Now &now) const;
   bool areReadersOrdered(const RaceCell &cell, bool blockLocal, const Now &now) const;
-  void noteReader(RaceCell &cell, uint64_t mask, const Now &now) const;
+  void noteReader(RaceCell &cell, uint64_t mask, bool blockLocal, const Now &now) const;
   void reportRace(const char *address, const char *what, uint64_t where, uint64_t when, const GpuadSite *site);
   void synchronise(const char *address, bool writes);
   Now now() const;

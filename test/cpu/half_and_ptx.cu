@@ -179,7 +179,7 @@ void test_ptx() {
   }
   integers<<<1, 32>>>(out);
   got = out.get();
-  const unsigned right[12] = {0xa8, 27, 1, 21, 0x77553311u, 43, 21, 0x00020001u, 31, 23, 23, 3};
+  const unsigned right[12] = {0xa8, 27, 1, 21, 0x77553311u, 43, 5, 0x00020001u, 31, 23, 23, 3};
   for (int k = 0; k < 12; ++k)
     CHECK(got[k * 32 + 21] == right[k]);
 }
