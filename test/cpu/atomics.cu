@@ -146,8 +146,8 @@ int main() {
   test_integers<unsigned long long>();
   test_reals<float>();
   test_reals<double>();
-  device_array<unsigned> out(5, 0u), counter(1, 0u), small({0u, 0xffffffffu});
-  device_array<unsigned long long> large({0ull, ~0ull});
+  device_array<unsigned> out(5, 0u), counter(1, 0u), small(std::vector<unsigned>{0u, 0xffffffffu});
+  device_array<unsigned long long> large(std::vector<unsigned long long>{0ull, ~0ull});
   wrapping<<<1, 13>>>(out);
   std::vector<unsigned> got = out.get();
   CHECK(got[0] == 3 && got[1] == 7 && got[2] == 3 && got[3] == 7 && got[4] == 0u - 26);
@@ -158,7 +158,7 @@ int main() {
   returned<<<3, threads>>>(counter, seen);
   for (int s : seen.get())
     CHECK(s == 1);
-  device_array<float> x({1, 5.5f, 3}), f(1, 0.0f);
+  device_array<float> x(std::vector<float>{1, 5.5f, 3}), f(1, 0.0f);
   device_array<unsigned short> half(2, (unsigned short)0);
   exchanges<<<1, 3>>>(f, half);
   CHECK(f.get()[0] == 2.5f && half.get()[0] == 3 && half.get()[1] == 0);

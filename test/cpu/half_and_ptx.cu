@@ -156,7 +156,7 @@ void test_halves() {
 void test_ptx() {
   device_array<unsigned> out(12 * 32);
   device_array<float> reals(32);
-  device_array<int> in({1, -2, 3});
+  device_array<int> in(std::vector<int>{1, -2, 3});
   ptx<<<1, 32>>>(out, reals, in);
   std::vector<unsigned> got = out.get();
   for (unsigned i = 0; i < 32; ++i) {
@@ -197,7 +197,7 @@ void test_spaces() {
 }
 
 void test_functions() {
-  device_array<double> x({0.3, 1.7}), out(48);
+  device_array<double> x(std::vector<double>{0.3, 1.7}), out(48);
   functions<<<1, 2>>>(x, out);
   std::vector<double> got = out.get();
   const double v[2] = {0.3, 1.7};

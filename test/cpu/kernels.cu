@@ -206,7 +206,7 @@ void test_shapes() {
 }
 
 void test_templates_and_structs() {
-  device_array<double> x({1, 2, 3, 4}), y(4);
+  device_array<double> x(std::vector<double>{1, 2, 3, 4}), y(4);
   polynomial<double, 3> p{{1, 0, 2}};
   apply<<<1, 4>>>(p, x.data, y.data);
   CHECK_NEAR(y.get()[3], 33, 0);
