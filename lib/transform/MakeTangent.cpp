@@ -8,6 +8,7 @@
 #include "transform/MakeTangent.h"
 
 #include "ir/Builder.h"
+#include "ir/Walk.h"
 #include "support/Diagnostics.h"
 #include "transform/DeadCode.h"
 #include "transform/Simplify.h"
@@ -52,6 +53,7 @@ private:
   DiagnosticSink &sink;
   analysis::CallFlows flows;
   std::deque<Job> jobs;
+  std::vector<std::pair<const Function *, ActivePattern>> added; ///< callees named by this request
 };
 
 std::string TangentMaker::nameCallee(const Function &callee, const ActivePattern &pattern) {
@@ -64,8 +66,40 @@ std::string TangentMaker::nameCallee(const Function &callee, const ActivePattern
     if (unsigned count = callees.taken[name]++)
       name += "_" + std::to_string(count + 1);
     jobs.push_back({&callee, pattern, name});
+    added.push_back({&callee, pattern});
   }
   return callees.internalNamespace + "::" + name;
+}
+
+/// Callees before their callers, as far as calls do not go in a circle.
+std::vector<Derivative> inCallOrder(std::vector<Derivative> made) {
+  std::map<std::string, size_t> indexOf;
+  for (size_t i = 0; i < made.size(); ++i)
+    if (!made[i].isPublic)
+      indexOf[made[i].function->name] = i;
+  std::vector<size_t> order;
+  std::vector<bool> visited(made.size());
+  std::function<void(size_t)> visit = [&](size_t i) {
+    if (visited[i])
+      return;
+    visited[i] = true;
+    forEachExprIn(made[i].function->body, [&](const Expr &e) {
+      auto *call = llvm::dyn_cast<CallExpr>(e.get());
+      if (!call)
+        return;
+      size_t colon = call->callee.name.rfind("::");
+      auto found = indexOf.find(colon == std::string::npos ? call->callee.name : call->callee.name.substr(colon + 2));
+      if (found != indexOf.end())
+        visit(found->second);
+    });
+    order.push_back(i);
+  };
+  for (size_t i = 0; i < made.size(); ++i)
+    visit(i);
+  std::vector<Derivative> sorted;
+  for (size_t i : order)
+    sorted.push_back(std::move(made[i]));
+  return sorted;
 }
 
 std::optional<Derivative> TangentMaker::build(const Function &primal, const std::string &name,
@@ -197,19 +231,24 @@ std::optional<Derivative> TangentMaker::makeCallee(const Job &job) {
 std::vector<Derivative> TangentMaker::make() {
   std::vector<Derivative> made;
   std::optional<Derivative> requested = makeRequested();
-  if (!requested)
-    return {};
-  made.push_back(std::move(*requested));
-  while (!jobs.empty()) {
+  bool failed = !requested;
+  while (!failed && !jobs.empty()) {
     Job job = jobs.front();
     jobs.pop_front();
     std::optional<Derivative> callee = makeCallee(job);
-    if (!callee)
-      return {};
-    made.insert(made.begin(), std::move(*callee));
+    failed = !callee;
+    if (callee)
+      made.push_back(std::move(*callee));
   }
-  return made;
+  if (failed) { // no later request may rely on what was not made
+    for (const auto &key : added)
+      callees.names.erase(key);
+    return {};
+  }
+  made.push_back(std::move(*requested));
+  return inCallOrder(std::move(made));
 }
+
 } // namespace
 
 std::vector<Derivative> makeTangent(const Request &request, const rules::RuleTable &rules, TangentCallees &callees,
