@@ -152,7 +152,7 @@ private:
   ir::Expr loadMemory(const ir::Expr &place, const SourceRange &range);
   void storeMemory(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
   ir::StoreItem *overwrittenStore(const ir::Expr &place);
-  void atomicAdd(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
+  void addAtomically(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
   void askAboutAliases(const Base &loaded);
   void clobber(const Base &base, const ir::Expr &place);
   bool isLocalArray(const Base &base) const;

@@ -251,6 +251,11 @@ Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
   case rules::RuleKind::Pure:
   case rules::RuleKind::Inactive:
   case rules::RuleKind::Forbidden: {
+    if (rule->kind != rules::RuleKind::Forbidden && !rule->isRepeatable()) { // the sweeps may run it more than once
+      refuse(diag::Id::NotInReverse, e.range,
+             "the result of '" + e.callee.name + "', which is another one at each call,");
+      return zeroOf(e.type);
+    }
     std::vector<Expr> args;
     for (const Expr &arg : e.args)
       args.push_back(eval(arg));

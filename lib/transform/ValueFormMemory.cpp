@@ -208,7 +208,7 @@ void ValueFormBuilder::storeMemory(const Expr &place, const Expr &value, const S
     memory.known[base].push_back({place, kept});
 }
 
-void ValueFormBuilder::atomicAdd(const Expr &place, const Expr &value, const SourceRange &range) {
+void ValueFormBuilder::addAtomically(const Expr &place, const Expr &value, const SourceRange &range) {
   auto &item = emit<StoreItem>(range);
   item.place = place;
   item.value = value;

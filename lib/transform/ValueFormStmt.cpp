@@ -142,12 +142,14 @@ void ValueFormBuilder::effect(const DoStmt &s) {
   switch (rule->kind) {
   case rules::RuleKind::Atomic: {
     Place place = placeBehind(eval(call->args[0]), intLit(0), elementOf(call->args[0]->type), s.range);
-    if (!isFloating(place.type))
-      return; // integers carry no derivative, and nobody reads the result
+    if (!place.memory)
+      return refuse(diag::Id::NotInReverse, s.range, "an atomic on a local variable");
+    if (!isFloating(place.type)) // carries no derivative, but a later load sees it
+      return addAtomically(place.memory, intLit(0), s.range);
     if (rule->atomicOp == rules::AtomicOp::Add)
-      return atomicAdd(place.memory, eval(call->args[1]), s.range);
+      return addAtomically(place.memory, eval(call->args[1]), s.range);
     if (rule->atomicOp == rules::AtomicOp::Sub)
-      return atomicAdd(place.memory, neg(eval(call->args[1])), s.range);
+      return addAtomically(place.memory, neg(eval(call->args[1])), s.range);
     return refuse(diag::Id::NotInReverse, s.range, "'" + call->callee.name + "'");
   }
   case rules::RuleKind::Store: {
@@ -156,7 +158,6 @@ void ValueFormBuilder::effect(const DoStmt &s) {
   }
   case rules::RuleKind::Expand: {
     std::vector<Expr> args;
-    std::vector<Place> targets;
     for (size_t i = 0; i < call->args.size(); ++i) {
       bool isOutput = i < rule->params.size() && rule->params[i].isOutput;
       args.push_back(isOutput ? intLit(0) : atom(eval(call->args[i]), rule->params[i].name, s.range));
