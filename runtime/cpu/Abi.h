@@ -102,6 +102,7 @@ enum GpuadAccess : uint32_t {
   gpuadAccessAtomic = 2,
   gpuadAccessVolatile = 4,
   gpuadAccessCarries = 8, ///< copies what may be uninitialised: the state goes along
+  gpuadAccessGuess = 16,  ///< a plain read whose value a compare-and-swap of the same place then checks
 };
 constexpr uint32_t gpuadAccessAlignShift = 8;
 

@@ -11,7 +11,8 @@ bool Scheduler::releaseIfComplete(Barrier &barrier) {
   if (!barrier.arrived || barrier.arrived < expected)
     return false;
   active->pollRounds = 0;
-  ++active->epoch;
+  if (isStrict)
+    noteOrder(barrier);
   while (Fiber *fiber = barrier.waiters.pop()) {
     --active->waitingAtBarriers;
     fiber->result = {barrier.counted, uint32_t(barrier.allTrue | barrier.anyTrue << 1)};
@@ -25,6 +26,15 @@ bool Scheduler::releaseIfComplete(Barrier &barrier) {
   return true;
 }
 
+/// Strict: who meets whom.
+void Scheduler::noteOrder(Barrier &barrier) {
+  if (barrier.expected && barrier.members.size() < active->live)
+    strict().order.groupBarrier(*active, barrier.members);
+  else
+    strict().order.barrier(*active);
+  barrier.members.clear();
+}
+
 uint32_t Scheduler::barrier(const GpuadSite *site, uint32_t id, uint32_t count, uint32_t kind, uint32_t value) {
   Barrier &barrier = active->barriers[id % barrierCount];
   Fiber *self = current;
@@ -32,6 +42,8 @@ uint32_t Scheduler::barrier(const GpuadSite *site, uint32_t id, uint32_t count, 
     strict().divergentBarrier(site, barrier.waiters.head->site);
   barrier.expected = count;
   ++barrier.arrived;
+  if (isStrict && count)
+    barrier.members.push_back(current->thread);
   bool truth = value != 0;
   barrier.counted += truth;
   barrier.allTrue &= truth;
@@ -59,6 +71,8 @@ void Scheduler::barrierArrive(uint32_t id, uint32_t count) {
   Barrier &barrier = active->barriers[id % barrierCount];
   barrier.expected = count;
   ++barrier.arrived;
+  if (isStrict && count)
+    barrier.members.push_back(current->thread);
   releaseIfComplete(barrier);
 }
 

@@ -95,8 +95,9 @@ void Scheduler::prepareLaunch() {
     gpuad_thread.envreg[1] = uint32_t(address >> 32);
     gpuad_thread.envreg[2] = uint32_t(address);
   }
-  if (strict().isOn())
-    strict().startLaunch(*launch->image, launches);
+  isStrict = strict().isOn();
+  if (isStrict)
+    strict().startLaunch(*launch->image);
 }
 
 LaunchResult Scheduler::run(const LaunchRequest &request) {
@@ -141,15 +142,11 @@ Block *Scheduler::startBlock() {
   block->pollRounds = 0;
   block->waitingAtBarriers = 0;
   block->isSaved = false;
-  block->epoch = 0;
-  block->fenced = false;
-  block->known.clear();
   block->warps.resize((threadCount + 31) / 32);
   for (size_t i = 0; i < block->warps.size(); ++i) {
     uint32_t lanes = std::min<uint32_t>(32, threadCount - 32 * uint32_t(i));
     block->warps[i].existing = lanes == 32 ? ~0u : (1u << lanes) - 1;
     block->warps[i].gone = 0;
-    block->warps[i].epoch = 0;
   }
   return block;
 }
@@ -182,19 +179,23 @@ void Scheduler::activate(Block *block) {
     std::memcpy(active->savedShared.data(), launch->image->shared, statics);
     std::memcpy(active->savedShared.data() + statics, gpuad_dynamic_shared, launch->dynamicShared);
     active->isSaved = true;
-    if (strict().isOn())
+    if (isStrict)
       strict().saveShared(active->savedStates);
   }
   if (block->isSaved) {
     std::memcpy(launch->image->shared, block->savedShared.data(), statics);
     std::memcpy(gpuad_dynamic_shared, block->savedShared.data() + statics, launch->dynamicShared);
     block->isSaved = false;
-    if (strict().isOn())
+    if (isStrict) {
       strict().restoreShared(block->savedStates);
+      strict().order.resumeBlock(*block);
+    }
   } else if (block->next == 0) {
     fillShared();
-    if (strict().isOn())
+    if (isStrict) {
       strict().startBlock();
+      strict().order.startBlock(*block);
+    }
   }
   active = block;
   std::memcpy(gpuad_thread.blockIdx, block->index, sizeof block->index);

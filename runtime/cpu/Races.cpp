@@ -1,8 +1,7 @@
 /// \file
-/// Strict mode: races. Two accesses by different threads are ordered if they belong to different launches, to one block
-/// with a barrier between them, or to one warp with a __syncwarp between them, or if the block of the second has learned
-/// of the first by a fence and an atomic. This does not depend on the order in which threads happened to run, so one run
-/// finds every race on the path it took.
+/// Strict mode: races. Two accesses of one place race if one of them writes, not both are atomic, and nothing orders them
+/// (Order.h). This does not depend on the order in which threads happened to run, so one run finds every race on the path
+/// it took.
 
 #include "Report.h"
 #include "Scheduler.h"
@@ -13,155 +12,181 @@
 namespace gpuad::cpu {
 namespace {
 
-// where = launch (24 bits) | block (36) | bytes of the cell (4)
-constexpr uint64_t blockMask = (uint64_t(1) << 36) - 1, manyBlocks = blockMask;
-uint64_t launchOf(uint64_t where) { return where >> 40; }
-uint64_t blockOf(uint64_t where) { return where >> 4 & blockMask; }
+constexpr uint32_t noRecord = gpuadAccessAtomic | gpuadAccessVolatile | gpuadAccessGuess;
 
-// when = thread (10 bits) | epoch of the block (26) | epoch of the warp (26) | kind (2)
-constexpr uint32_t epochMask = (1u << 26) - 1;
-enum : uint64_t { oneThread = 0, oneWarp = 1, oneBlock = 2, atomicWriter = 1 };
-uint32_t threadOf(uint64_t when) { return uint32_t(when & 1023); }
-uint32_t epochOf(uint64_t when) { return uint32_t(when >> 10) & epochMask; }
-uint32_t warpEpochOf(uint64_t when) { return uint32_t(when >> 36) & epochMask; }
-uint64_t kindOf(uint64_t when) { return when >> 62; }
-uint64_t makeWhen(uint32_t thread, uint32_t epoch, uint32_t warpEpoch, uint64_t kind) {
-  return thread | uint64_t(epoch & epochMask) << 10 | uint64_t(warpEpoch & epochMask) << 36 | kind << 62;
+bool isSplit(const RaceCell &cell) { return touch::segment(cell.writer) == touch::splitMark; }
+
+/// Whether a touch was by the running thread in its present segment, whatever bytes it was.
+bool isOwn(uint64_t word, uint64_t own) { return ((word ^ own) & ~touch::allBytes & ~touch::atomicFlag) == 0; }
+
+/// Whether a touch needs no thought: it was long ago.
+bool isOld(uint64_t word, bool blockLocal, const Ordering::Now &now) {
+  Segment segment = touch::segment(word);
+  return blockLocal ? segment < now.block : segment < now.launch || segment - now.own < now.ownCount;
 }
+
+/// The usual access: all four bytes, not atomic, nobody else near.
+bool quick(RaceCell &cell, bool writes, bool blockLocal, const Ordering::Now &now) {
+  uint64_t own = now.word;
+  if (!isOld(cell.writer, blockLocal, now) && !isOwn(cell.writer, own))
+    return false;
+  uint64_t reader = cell.reader;
+  if (reader == own && !writes)
+    return true;
+  if (isOld(reader, blockLocal, now) || isOwn(reader, own)) {
+    if (writes)
+      cell = {own, 0};
+    else
+      cell.reader = own;
+    return true;
+  }
+  if (writes || (reader & touch::allBytes) != touch::allBytes)
+    return false;
+  // A place that many read.
+  switch (touch::kind(reader)) {
+  case touch::manyBlocks:
+    return touch::segment(reader) >= now.clock;
+  case touch::oneBlock:
+    return touch::segment(reader) == touch::segment(own);
+  case touch::oneWarp:
+    return touch::segment(reader) == touch::segment(own) && touch::thread(reader) / 32 == touch::thread(own) / 32;
+  default:
+    return false;
+  }
+}
+
+/// Bytes of a cell that had one history get one each, where accesses of several threads do not agree on the bytes.
+bool disagrees(uint64_t word, uint64_t mask, bool blockLocal, const Ordering::Now &now) {
+  return touch::bytes(word) != mask && word && !isOld(word, blockLocal, now) && !isOwn(word, now.word);
+}
+
+uint64_t withBytes(uint64_t word, uint64_t bytes) { return (word & ~touch::allBytes) | bytes << touch::maskShift; }
 
 } // namespace
 
-Strict::Now Strict::now() const {
-  const Block &block = scheduler().currentBlock();
-  uint32_t thread = gpuad_thread.linear;
-  return {(launch & 0xffffff) << 40 | (block.number & blockMask) << 4, block.number & blockMask, thread,
-          block.epoch & epochMask, block.warps[thread / 32].epoch & epochMask};
+ByteHistory *Strict::splitBytes(const RaceCell &cell) {
+  auto index = uint32_t(cell.writer);
+  if (index - firstSplit >= splits.size()) // of an earlier launch
+    return nullptr;
+  return splits[index - firstSplit].data();
 }
 
-bool Strict::isOrdered(uint64_t where, uint64_t when, bool blockLocal, const Now &n) const {
-  if (launchOf(where) != launchOf(n.where))
-    return true;
-  if (blockOf(where) != n.block) {
-    if (blockLocal)
-      return true;
-    const Knowledge &known = scheduler().currentBlock().known;
-    auto place = known.find(blockOf(where));
-    return place != known.end() && place->second >= epochOf(when);
+void Strict::split(RaceCell &cell) {
+  std::array<ByteHistory, 4> bytes = {};
+  for (unsigned i = 0; i < 4; ++i) {
+    if (touch::bytes(cell.writer) >> i & 1)
+      bytes[i].writer = cell.writer | touch::allBytes;
+    if (touch::bytes(cell.reader) >> i & 1)
+      bytes[i].reader = cell.reader | touch::allBytes;
   }
-  uint32_t thread = threadOf(when);
-  return thread == n.thread || epochOf(when) != n.epoch ||
-         (thread / 32 == n.thread / 32 && warpEpochOf(when) != n.warpEpoch);
+  uint64_t word = uint64_t(touch::splitMark) << 32 | (firstSplit + splits.size());
+  cell = {word, word};
+  splits.push_back(bytes);
 }
 
-/// The readers of a cell are summed up: one thread, one warp, one block, or several blocks.
-bool Strict::areReadersOrdered(const RaceCell &cell, bool blockLocal, const Now &n) const {
-  if (launchOf(cell.readerWhere) != launchOf(n.where))
-    return true;
-  if (blockOf(cell.readerWhere) == manyBlocks) {
-    const Knowledge &known = scheduler().currentBlock().known;
-    if (known.size() + 1 < scheduler().blocksInGrid())
-      return false;
-    return std::all_of(known.begin(), known.end(),
-                       [&](auto &k) { return k.first == n.block || k.second >= epochOf(cell.readerWhen); });
-  }
-  if (blockOf(cell.readerWhere) != n.block || kindOf(cell.readerWhen) == oneThread)
-    return isOrdered(cell.readerWhere, cell.readerWhen, blockLocal, n);
-  if (epochOf(cell.readerWhen) != n.epoch)
-    return true;
-  return kindOf(cell.readerWhen) == oneWarp && threadOf(cell.readerWhen) / 32 == n.thread / 32 &&
-         warpEpochOf(cell.readerWhen) != n.warpEpoch;
+/// A plain write on top of which atomics come: both have to be remembered, since the next atomic need not come after it.
+bool Strict::isKeptBelowAtomics(uint64_t writer, uint32_t flags, bool blockLocal) const {
+  const Ordering::Now &now = order.now();
+  return (flags & (gpuadAccessAtomic | gpuadAccessWrite)) && (flags & noRecord) && writer && !touch::isAtomic(writer) &&
+         touch::segment(writer) >= now.launch && !(blockLocal && isOld(writer, true, now));
 }
 
-void Strict::noteReader(RaceCell &cell, uint64_t mask, bool blockLocal, const Now &n) const {
-  uint64_t where = cell.readerWhere, when = cell.readerWhen;
-  if (launchOf(where) == launchOf(n.where) && where) {
-    if (blockOf(where) != n.block && !blockLocal) {
-      uint32_t latest = std::max(epochOf(when), n.epoch);
-      cell.readerWhere = (n.where & ~(blockMask << 4)) | manyBlocks << 4 | (where & 15) | mask;
-      cell.readerWhen = makeWhen(n.thread, latest, 0, oneBlock);
-      return;
-    }
-    if (blockOf(where) == n.block && epochOf(when) == n.epoch) {
-      bool sameWarp = threadOf(when) / 32 == n.thread / 32;
-      uint64_t kind = threadOf(when) == n.thread ? kindOf(when) : sameWarp ? std::max<uint64_t>(kindOf(when), oneWarp) : oneBlock;
-      cell.readerWhere = where | mask;
-      cell.readerWhen = makeWhen(n.thread, n.epoch, n.warpEpoch, kind);
-      return;
-    }
-  }
-  cell.readerWhere = n.where | mask;
-  cell.readerWhen = makeWhen(n.thread, n.epoch, n.warpEpoch, oneThread);
+bool Strict::conflicts(uint64_t word, uint64_t mask, bool blockLocal) const {
+  return word && touch::bytes(word) & mask && !isOld(word, blockLocal, order.now()) && !order.isBefore(word, blockLocal);
 }
 
-void Strict::raceAt(ShadowRegion &region, RaceCell &cell, uint64_t mask, uint32_t flags, const Now &n,
+/// One place, all of whose bytes have the same history.
+void Strict::raceAt(uint64_t &writer, uint64_t &reader, uint64_t mask, uint32_t flags, bool blockLocal,
                     const char *address, const GpuadSite *site) {
-  bool isAtomic = flags & (gpuadAccessAtomic | gpuadAccessVolatile), writes = flags & (gpuadAccessWrite | gpuadAccessAtomic);
-  bool bothAtomic = isAtomic && kindOf(cell.writerWhen) == atomicWriter;
-  bool blockLocal = region.blockLocal;
-  if ((cell.writerWhere & mask) && !bothAtomic && !isOrdered(cell.writerWhere, cell.writerWhen, blockLocal, n))
-    reportRace(address, writes ? "written by two threads" : "read while another thread writes it", cell.writerWhere,
-               cell.writerWhen, site);
+  const Ordering::Now &now = order.now();
+  bool writes = flags & (gpuadAccessWrite | gpuadAccessAtomic), isAtomic = flags & noRecord;
+  if (!(isAtomic && touch::isAtomic(writer)) && conflicts(writer, mask, blockLocal))
+    reportRace(address, writes ? "written by two threads" : "read while another thread writes it", writer, site);
   if (!writes) {
-    if (!isAtomic) // a volatile load may race with an atomic
-      noteReader(cell, mask, blockLocal, n);
+    if (!isAtomic) // an atomic load may race with an atomic
+      noteTouch(reader, mask, blockLocal);
     return;
   }
-  if ((cell.readerWhere & mask) && !areReadersOrdered(cell, blockLocal, n))
-    reportRace(address, "written while another thread reads it", cell.readerWhere, cell.readerWhen, site);
-  bool sameWriter = cell.writerWhere >> 4 == n.where >> 4 && threadOf(cell.writerWhen) == n.thread;
-  cell.writerWhere = n.where | mask | (sameWriter ? cell.writerWhere & 15 : 0);
-  cell.writerWhen = makeWhen(n.thread, n.epoch, n.warpEpoch, isAtomic ? atomicWriter : 0);
+  if (conflicts(reader, mask, blockLocal))
+    reportRace(address, "written while another thread reads it", reader, site);
+  if (isAtomic) { // other atomics may come that are not ordered with this one, so that what was before still counts
+    if (!touch::isAtomic(writer))
+      writer = 0;
+    noteTouch(writer, mask, blockLocal);
+    writer |= touch::atomicFlag;
+    return;
+  }
+  uint64_t kept = isOwn(writer, now.word) ? touch::bytes(writer) : 0, rest = touch::bytes(reader) & ~mask;
+  writer = withBytes(now.word, kept | mask);
+  reader = rest ? withBytes(reader, rest) : 0;
+}
+
+/// A byte with its own history.
+void Strict::raceAtByte(ByteHistory &byte, uint32_t flags, bool blockLocal, const char *address,
+                        const GpuadSite *site) {
+  bool writes = flags & (gpuadAccessWrite | gpuadAccessAtomic), isAtomic = flags & noRecord;
+  if (conflicts(byte.below, 15, blockLocal))
+    reportRace(address, writes ? "written by two threads" : "read while another thread writes it", byte.below, site);
+  if (isKeptBelowAtomics(byte.writer, flags, blockLocal)) {
+    if (conflicts(byte.writer, 15, blockLocal))
+      reportRace(address, "written by two threads", byte.writer, site);
+    byte.below = byte.writer;
+    byte.writer = 0;
+  }
+  raceAt(byte.writer, byte.reader, 15, flags, blockLocal, address, site);
+  if (writes && !isAtomic)
+    byte.below = 0;
+}
+
+/// Adds the running thread to those who touched a place.
+void Strict::noteTouch(uint64_t &word, uint64_t mask, bool blockLocal) {
+  const Ordering::Now &now = order.now();
+  bool wasOwn = isOwn(word, now.word);
+  uint64_t kept = wasOwn ? touch::bytes(word) : 0;
+  if (word == 0 || wasOwn || isOld(word, blockLocal, now))
+    word = withBytes(now.word, kept | mask);
+  else
+    word = withBytes(order.merged(word, blockLocal), mask);
+}
+
+void Strict::slowRace(RaceCell &cell, uint64_t mask, uint32_t flags, bool blockLocal, const char *address,
+                      const GpuadSite *site) {
+  const Ordering::Now &now = order.now();
+  if (isSplit(cell) && !splitBytes(cell))
+    cell = {};
+  if (!isSplit(cell) && (disagrees(cell.writer, mask, blockLocal, now) ||
+                         disagrees(cell.reader, mask, blockLocal, now) ||
+                         isKeptBelowAtomics(cell.writer, flags, blockLocal)))
+    split(cell);
+  if (!isSplit(cell))
+    return raceAt(cell.writer, cell.reader, mask, flags, blockLocal, address, site);
+  ByteHistory *bytes = splitBytes(cell);
+  for (unsigned i = 0; i < 4; ++i)
+    if (mask >> i & 1)
+      raceAtByte(bytes[i], flags, blockLocal, address, site);
 }
 
 void Strict::checkRaces(ShadowRegion &region, char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site) {
-  const Now n = now();
   RaceCell *cell = region.cell(address);
   uint64_t inside = uint64_t(address - region.base) & 3;
+  bool blockLocal = region.blockLocal, isPlain = !(flags & noRecord);
   for (uint64_t done = 0; done < bytes; ++cell) {
     uint64_t here = std::min<uint64_t>(4 - inside, bytes - done);
-    uint64_t mask = ((uint64_t(1) << here) - 1) << inside;
-    raceAt(region, *cell, mask, flags, n, address + done, site);
+    if (!(isPlain && here == 4 && quick(*cell, flags & gpuadAccessWrite, blockLocal, order.now())))
+      slowRace(*cell, ((uint64_t(1) << here) - 1) << inside, flags, blockLocal, address + done, site);
     done += here;
     inside = 0;
   }
 }
 
-void Strict::reportRace(const char *address, const char *what, uint64_t where, uint64_t when, const GpuadSite *site) {
+void Strict::reportRace(const char *address, const char *what, uint64_t other, const GpuadSite *site) {
   if (!told.insert(site).second)
     return;
-  std::string other = blockOf(where) == manyBlocks
-                          ? "threads of several blocks"
-                          : "thread " + std::to_string(threadOf(when)) + " of block " + std::to_string(blockOf(where));
-  report("race", std::string("memory ") + what + ": " + other + ", with nothing to order the two", address, 0, site);
-}
-
-void Strict::fence() {
-  if (!on)
-    return;
-  // Within a block, a fence is taken for a barrier: locks order threads by fences, and which lock it was is not tracked.
-  scheduler().currentBlock().fenced = true;
-  ++scheduler().currentBlock().epoch;
-}
-
-/// An atomic or volatile access hands on what blocks know: what came before a fence is known to whoever reads here later.
-void Strict::synchronise(const char *address, bool writes) {
-  Block &block = scheduler().currentBlock();
-  if (!block.fenced && releases.empty())
-    return;
-  auto place = releases.find(address);
-  if (place != releases.end())
-    for (auto &[other, epoch] : place->second) {
-      uint32_t &known = block.known[other];
-      known = std::max(known, epoch);
-    }
-  if (!writes || !block.fenced)
-    return;
-  Knowledge &there = releases[address];
-  for (auto &[other, epoch] : block.known) {
-    uint32_t &known = there[other];
-    known = std::max(known, epoch);
-  }
-  there[block.number & blockMask] = block.epoch & epochMask;
+  std::string name = "threads of several blocks";
+  if (touch::kind(other) != touch::manyBlocks)
+    name = "thread " + std::to_string(touch::thread(other)) + " of block " +
+           std::to_string(order.blockOf(touch::segment(other)));
+  report("race", std::string("memory ") + what + ": " + name + ", with nothing to order the two", address, 0, site);
 }
 
 } // namespace gpuad::cpu

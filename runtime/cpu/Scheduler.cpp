@@ -3,6 +3,7 @@
 
 #include "Scheduler.h"
 #include "Options.h"
+#include "Strict.h"
 
 #include <cstring>
 
@@ -48,10 +49,14 @@ void Scheduler::startThread(Fiber *fiber, uint32_t thread) {
   fiber->busy = true;
   std::memcpy(gpuad_thread.threadIdx, &ids[thread], sizeof(ThreadId));
   gpuad_thread.pollBudget = firstPolls;
+  if (isStrict)
+    strict().order.setThread(active->order, thread);
 }
 
 void Scheduler::restoreIds() {
   std::memcpy(gpuad_thread.threadIdx, &ids[current->thread], sizeof(ThreadId));
+  if (isStrict)
+    strict().order.setThread(active->order, current->thread);
 }
 
 void Scheduler::endThread() {

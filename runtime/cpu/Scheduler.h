@@ -7,10 +7,10 @@
 
 #include "Abi.h"
 #include "Fiber.h"
+#include "Order.h"
 
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace gpuad::cpu {
@@ -20,7 +20,7 @@ struct Barrier {
   uint32_t arrived = 0;
   uint32_t expected = 0; ///< 0: all live threads
   uint32_t counted = 0, allTrue = 1, anyTrue = 0;
-  const GpuadSite *site = nullptr;
+  std::vector<uint32_t> members; ///< strict: who arrived, if a number of threads is expected
 };
 
 /// Lanes that meet under one mask in one kind of operation.
@@ -34,7 +34,6 @@ struct WarpMeeting {
 struct Warp {
   uint32_t existing = 0; ///< lanes that exist
   uint32_t gone = 0;     ///< lanes whose thread has ended
-  uint32_t epoch = 0;    ///< counts __syncwarp
   std::vector<WarpMeeting *> meetings;
   FiberList activeMask; ///< callers of __activemask, until the warp can do nothing else
 };
@@ -60,9 +59,7 @@ struct Block {
   std::vector<uint8_t> savedStates; ///< strict: what is initialised there
   bool isSaved = false;
   uint32_t waitingAtBarriers = 0;
-  uint32_t epoch = 0;                             ///< counts barriers of all threads
-  bool fenced = false;                            ///< strict: some thread made a fence
-  std::unordered_map<uint64_t, uint32_t> known;   ///< strict: what it learned of other blocks
+  BlockOrder order; ///< strict
   uint64_t pollRounds = 0; ///< times in a row that all it could do was poll
 };
 
@@ -135,6 +132,7 @@ private:
 
   uint32_t arriveAt(Barrier &barrier, const GpuadSite *site, uint32_t id, uint32_t kind);
   bool releaseIfComplete(Barrier &barrier);
+  void noteOrder(Barrier &barrier);
   WarpMeeting *meetingFor(Warp &warp, uint32_t kind, uint32_t mask);
   void completeMeeting(Warp &warp, WarpMeeting *meeting, uint32_t skipLane);
   void ready(Fiber *fiber) {
@@ -149,6 +147,7 @@ private:
   const LaunchRequest *launch = nullptr;
   LaunchResult result;
   bool running = false;
+  bool isStrict = false; ///< this launch is checked
   uint32_t threadCount = 0;
   uint64_t blockCount = 0, nextBlock = 0;
   uint64_t stride = 1, offset = 0; ///< block order: number = (i * stride + offset) mod blockCount

@@ -23,6 +23,11 @@ bool ShadowRegion::map(char *start, size_t size, ByteState initial, bool isBlock
   return true;
 }
 
+void ShadowRegion::forgetTouches() {
+  if (cells)
+    madvise(cells, (bytes / 4 + 2) * sizeof(RaceCell), MADV_DONTNEED);
+}
+
 void ShadowRegion::set(const void *address, size_t size, ByteState value) {
   std::memset(state(address), int(value), size);
 }

@@ -10,10 +10,13 @@ namespace gpuad::cpu {
 
 enum class ByteState : uint8_t { outside, uninitialised, initialised, freed, constant };
 
-/// Who touched four bytes last. Zero: nobody in any launch.
+/// Who touched four bytes last (Order.h has the format). Zero: nobody.
 struct RaceCell {
-  uint64_t writerWhere, writerWhen;
-  uint64_t readerWhere, readerWhen;
+  uint64_t writer, reader;
+};
+/// The same for one byte, with the plain write below atomics.
+struct ByteHistory {
+  uint64_t writer, reader, below;
 };
 
 /// A range of addresses with its shadow, mapped on demand.
@@ -21,6 +24,7 @@ class ShadowRegion {
 public:
   bool map(char *start, size_t size, ByteState initial, bool isBlockLocal);
   bool contains(const void *address) const { return size_t(static_cast<const char *>(address) - base) < bytes; }
+  void forgetTouches();
   uint8_t *state(const void *address) { return states + (static_cast<const char *>(address) - base); }
   RaceCell *cell(const void *address) { return cells + (static_cast<const char *>(address) - base) / 4; }
   void set(const void *address, size_t size, ByteState state);

@@ -46,9 +46,15 @@ void Strict::addImage(const GpuadImage &image) {
   }
 }
 
-void Strict::startLaunch(const GpuadImage &image, uint64_t launchNumber) {
-  launch = launchNumber;
-  releases.clear();
+void Strict::startLaunch(const GpuadImage &image) {
+  if (!order.startLaunch()) {
+    for (ShadowRegion *region : {&heapRegion, &dynamicShared, &reservedShared})
+      region->forgetTouches();
+    for (auto &shadow : images)
+      shadow->shared.forgetTouches(), shadow->variables.forgetTouches();
+  }
+  firstSplit += uint32_t(splits.size());
+  splits.clear();
   current = nullptr;
   for (auto &shadow : images)
     if (shadow->image == &image)
@@ -117,7 +123,7 @@ void *Strict::access(char *address, uint32_t bytes, uint32_t flags, uint32_t ali
     return outsideRegions(address, bytes, flags, site);
   checkState(*region, address, bytes, flags, site);
   if (flags & (gpuadAccessAtomic | gpuadAccessVolatile))
-    synchronise(address, flags & (gpuadAccessAtomic | gpuadAccessWrite));
+    order.synchronise(address, flags & (gpuadAccessAtomic | gpuadAccessWrite));
   checkRaces(*region, address, bytes, flags, site);
   return usable(region, address);
 }
@@ -240,5 +246,8 @@ void *gpuad_access_range(void *address, uint64_t bytes, uint32_t flags, const Gp
   return strict().range(static_cast<char *>(address), bytes, flags, site);
 }
 void gpuad_out_of_bounds(const GpuadSite *site) { strict().outOfBounds(site); }
-void gpuad_fence() { strict().fence(); }
+void gpuad_fence() {
+  if (strict().isOn())
+    strict().order.fence();
+}
 }

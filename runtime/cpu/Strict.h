@@ -4,8 +4,11 @@
 #pragma once
 
 #include "Abi.h"
+#include "Order.h"
 #include "Shadow.h"
 
+#include <array>
+#include <deque>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -13,12 +16,6 @@
 #include <vector>
 
 namespace gpuad::cpu {
-
-struct Block;
-
-/// What blocks know of one another by fences and atomics: the barrier epoch up to which another block's accesses came
-/// before.
-using Knowledge = std::unordered_map<uint64_t, uint32_t>;
 
 class Strict {
 public:
@@ -29,11 +26,11 @@ public:
   ShadowRegion &heap() { return heapRegion; }
   /// Shared memory and the variables of an image.
   void addImage(const GpuadImage &image);
-  void startLaunch(const GpuadImage &image, uint64_t launchNumber);
+  void startLaunch(const GpuadImage &image);
   void startBlock();
   void saveShared(std::vector<uint8_t> &states);
   void restoreShared(const std::vector<uint8_t> &states);
-  void fence();
+  Ordering order;
 
   void *access(char *address, uint32_t bytes, uint32_t flags, uint32_t align, const GpuadSite *site);
   void *range(char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site);
@@ -44,10 +41,6 @@ public:
   void reportLeaks();
 
 private:
-  struct Now {
-    uint64_t where, block;
-    uint32_t thread, epoch, warpEpoch;
-  };
   ShadowRegion *regionOf(const char *address);
   char *usable(ShadowRegion *region, char *address) const;
   void *outsideRegions(char *address, uint32_t bytes, uint32_t flags, const GpuadSite *site);
@@ -55,14 +48,17 @@ private:
   [[noreturn]] void badAddress(const char *address, uint64_t bytes, uint8_t state, uint32_t flags,
                                const GpuadSite *site);
   void checkRaces(ShadowRegion &region, char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site);
-  void raceAt(ShadowRegion &region, RaceCell &cell, uint64_t mask, uint32_t flags, const Now &now, const char *address,
+  void slowRace(RaceCell &cell, uint64_t mask, uint32_t flags, bool blockLocal, const char *address,
+                const GpuadSite *site);
+  void raceAt(uint64_t &writer, uint64_t &reader, uint64_t mask, uint32_t flags, bool blockLocal, const char *address,
               const GpuadSite *site);
-  bool isOrdered(uint64_t where, uint64_t when, bool blockLocal, const Now &now) const;
-  bool areReadersOrdered(const RaceCell &cell, bool blockLocal, const Now &now) const;
-  void noteReader(RaceCell &cell, uint64_t mask, bool blockLocal, const Now &now) const;
-  void reportRace(const char *address, const char *what, uint64_t where, uint64_t when, const GpuadSite *site);
-  void synchronise(const char *address, bool writes);
-  Now now() const;
+  void raceAtByte(ByteHistory &byte, uint32_t flags, bool blockLocal, const char *address, const GpuadSite *site);
+  bool isKeptBelowAtomics(uint64_t writer, uint32_t flags, bool blockLocal) const;
+  bool conflicts(uint64_t word, uint64_t mask, bool blockLocal) const;
+  void noteTouch(uint64_t &word, uint64_t mask, bool blockLocal);
+  void split(RaceCell &cell);
+  ByteHistory *splitBytes(const RaceCell &cell);
+  void reportRace(const char *address, const char *what, uint64_t other, const GpuadSite *site);
 
   bool on = false;
   ShadowRegion heapRegion, dynamicShared, reservedShared;
@@ -72,9 +68,9 @@ private:
   };
   std::vector<std::unique_ptr<ImageShadow>> images;
   ImageShadow *current = nullptr;
-  uint64_t launch = 0;
   uint64_t carried = 0; ///< states of the last load that carries
-  std::unordered_map<const char *, Knowledge> releases;
+  std::deque<std::array<ByteHistory, 4>> splits; ///< cells whose bytes differ, in this launch
+  uint32_t firstSplit = 0;
   std::unordered_set<const GpuadSite *> told;
 };
 

@@ -140,8 +140,11 @@ WarpMeeting *Scheduler::meetingFor(Warp &warp, uint32_t kind, uint32_t mask) {
 
 void Scheduler::completeMeeting(Warp &warp, WarpMeeting *meeting, uint32_t skipLane) {
   active->pollRounds = 0;
-  if (meeting->kind == gpuadWarpSync)
-    ++warp.epoch;
+  if (isStrict && meeting->kind == gpuadWarpSync) {
+    // Lanes that have ended count as arrived, if the mask names them.
+    strict().order.warpSync(*active, uint32_t(&warp - active->warps.data()), meeting->mask,
+                            (warp.existing & ~meeting->mask) == 0);
+  }
   bool isShuffle = meeting->kind <= gpuadShuffleXor;
   GpuadWarpResult all = isShuffle || meeting->kind == gpuadMatchAny ? GpuadWarpResult() : common(*meeting);
   for (uint32_t rest = meeting->arrived; rest; rest &= rest - 1) {

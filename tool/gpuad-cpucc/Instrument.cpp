@@ -34,18 +34,71 @@ private:
   void instrument(Function &function) {
     std::string name = demangle(function.getName().str());
     carries = StringRef(name).contains("gpuad::save") || StringRef(name).contains("gpuad::restore");
+    guesses.clear();
     SmallVector<Instruction *> all;
-    for (Instruction &instruction : instructions(function))
+    for (Instruction &instruction : instructions(function)) {
       if (instruction.mayReadOrWriteMemory())
         all.push_back(&instruction);
+      if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+        noteGuesses(exchange->getPointerOperand(), exchange->getCompareOperand());
+      if (auto *call = dyn_cast<IntrinsicInst>(&instruction);
+          call && Intrinsic::getBaseName(call->getIntrinsicID()).starts_with("llvm.nvvm.atomic.cas"))
+        noteGuesses(call->getArgOperand(0), call->getArgOperand(1));
+    }
     for (Instruction *instruction : all)
       one(instruction);
+  }
+
+  /// A plain read of what a compare-and-swap then expects there: if it was stale, the exchange does not happen.
+  void noteGuesses(Value *place, Value *expected) {
+    place = place->stripPointerCasts();
+    SmallVector<Value *> stack = {expected};
+    SmallPtrSet<Value *, 8> seen;
+    while (!stack.empty()) {
+      Value *value = stack.pop_back_val();
+      if (!seen.insert(value).second)
+        continue;
+      if (auto *load = dyn_cast<LoadInst>(value)) {
+        if (isSamePlace(load->getPointerOperand(), place))
+          guesses.insert(load);
+      } else if (auto *phi = dyn_cast<PHINode>(value)) {
+        stack.append(phi->op_begin(), phi->op_end());
+      } else if (isa<CastInst, FreezeInst>(value)) {
+        stack.push_back(cast<Instruction>(value)->getOperand(0));
+      } else if (auto *call = dyn_cast<CallInst>(value)) { // __float_as_int and the like
+        if (call->getCalledFunction() && call->getCalledFunction()->getName().contains("_as_"))
+          stack.push_back(call->getArgOperand(0));
+      } else if (auto *choice = dyn_cast<SelectInst>(value)) {
+        stack.append({choice->getTrueValue(), choice->getFalseValue()});
+      }
+    }
+  }
+
+  /// The same value, or the same computation of an address.
+  static bool isSamePlace(const Value *a, const Value *b) {
+    a = a->stripPointerCasts();
+    b = b->stripPointerCasts();
+    if (a == b)
+      return true;
+    auto *first = dyn_cast<GetElementPtrInst>(a), *second = dyn_cast<GetElementPtrInst>(b);
+    return first && second && first->getNumOperands() == second->getNumOperands() &&
+           first->getSourceElementType() == second->getSourceElementType() &&
+           std::equal(first->op_begin(), first->op_end(), second->op_begin(),
+                      [](const Value *x, const Value *y) { return x == y || sameCast(x, y) || isSamePointer(x, y); });
+  }
+  static bool isSamePointer(const Value *x, const Value *y) {
+    return x->getType()->isPointerTy() && y->getType()->isPointerTy() && isSamePlace(x, y);
+  }
+  static bool sameCast(const Value *x, const Value *y) {
+    auto *first = dyn_cast<CastInst>(x), *second = dyn_cast<CastInst>(y);
+    return first && second && first->getOpcode() == second->getOpcode() && first->getDestTy() == second->getDestTy() &&
+           first->getOperand(0) == second->getOperand(0);
   }
 
   void one(Instruction *instruction) {
     if (auto *load = dyn_cast<LoadInst>(instruction))
       plain(load, load->getPointerOperandIndex(), load->getType(), load->getAlign(),
-            load->isVolatile() || load->isAtomic() ? gpuadAccessVolatile : 0);
+            load->isVolatile() || load->isAtomic() ? gpuadAccessVolatile : guesses.contains(load) ? gpuadAccessGuess : 0);
     else if (auto *store = dyn_cast<StoreInst>(instruction))
       plain(store, store->getPointerOperandIndex(), store->getValueOperand()->getType(), store->getAlign(),
             gpuadAccessWrite | (store->isVolatile() || store->isAtomic() ? gpuadAccessVolatile : 0));
@@ -158,6 +211,7 @@ private:
   Module &module;
   const DataLayout &layout;
   bool carries = false;
+  SmallPtrSet<const LoadInst *, 4> guesses;
 };
 
 /// Locals: what can live in registers does, and indices into the others are compared with their sizes.

@@ -109,6 +109,7 @@ void lowerAtomics(Lowering &lowering) {
                                                update->getAlign()));
       update->eraseFromParent();
     } else if (isa<FenceInst>(instruction)) {
+      lowerFence(lowering, instruction);
       instruction->eraseFromParent();
     } else if (auto *call = dyn_cast<IntrinsicInst>(instruction)) {
       if (Intrinsic::getBaseName(call->getIntrinsicID()).starts_with("llvm.nvvm.atomic."))

@@ -36,8 +36,6 @@ const WaitingKind *waitingKind(StringRef name) {
   return nullptr;
 }
 
-/// Fences order nothing here, since threads run one at a time; but a loop that polls memory may have one as its only
-/// hint to the compiler.
 bool isFence(StringRef name) { return name.starts_with("membar") || name.starts_with("fence."); }
 
 bool isNothing(StringRef name) {
@@ -87,10 +85,7 @@ private:
       return lowering.refuse(*call, "special register %" + name + " does not exist on the CPU");
     }
     if (isFence(name)) {
-      if (lowering.strict)
-        lowering.callLibrary(builder, "gpuad_fence", builder.getVoidTy(), {});
-      lowering.callLibrary(builder, "gpuad_poll_if", builder.getVoidTy(),
-                           {lowering.site(*call, "__threadfence"), builder.getTrue()});
+      lowerFence(lowering, call);
       call->eraseFromParent();
       return;
     }
@@ -140,6 +135,16 @@ private:
 };
 
 } // namespace
+
+/// Fences order nothing here, since threads run one at a time; but a loop that polls memory may have one as its only
+/// hint to the compiler, and strict mode has to know of them.
+void lowerFence(Lowering &lowering, Instruction *fence) {
+  IRBuilder<> builder(fence);
+  if (lowering.strict)
+    lowering.callLibrary(builder, "gpuad_fence", builder.getVoidTy(), {});
+  lowering.callLibrary(builder, "gpuad_poll_if", builder.getVoidTy(),
+                       {lowering.site(*fence, "__threadfence"), builder.getTrue()});
+}
 
 void lowerIntrinsics(Lowering &lowering) { IntrinsicLowering(lowering).run(); }
 

@@ -10,6 +10,7 @@ namespace gpuad::cpucc {
 bool isToolkitFile(StringRef file) {
   return file.contains("__clang_cuda") || file.contains("/cooperative_groups") || file.contains("/crt/") ||
          (file.contains("/sm_") && file.ends_with("_functions.hpp")) || file.ends_with("_intrinsics.hpp") ||
+         file.ends_with("/device_atomic_functions.hpp") || file.ends_with("/device_functions.hpp") ||
          file.ends_with("cuda_fp16.hpp") || file.ends_with("cuda_bf16.hpp");
 }
 

@@ -52,6 +52,7 @@ llvm::Value *readSpecialRegister(Lowering &lowering, llvm::IRBuilder<> &builder,
                                  llvm::Type *type);
 
 void lowerIntrinsics(Lowering &lowering);
+void lowerFence(Lowering &lowering, llvm::Instruction *fence);
 void lowerAtomics(Lowering &lowering);
 void addPolls(Lowering &lowering);
 void lowerDebugInfo(Lowering &lowering);
