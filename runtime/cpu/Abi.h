@@ -122,7 +122,7 @@ uint32_t gpuad_is_space(const void *address, uint32_t space);
 [[noreturn]] void gpuad_exit_thread();
 [[noreturn]] void gpuad_trap(const char *why);
 /// Strict mode: checks an access and gives the address at which to do it.
-void *gpuad_access(void *address, uint32_t bytes, uint32_t flagsAndAlign, const GpuadSite *site);
+void *gpuad_access(char *address, uint32_t bytes, uint32_t flagsAndAlign, const GpuadSite *site);
 void *gpuad_access_range(void *address, uint64_t bytes, uint32_t flags, const GpuadSite *site);
 [[noreturn]] void gpuad_out_of_bounds(const GpuadSite *site);
 void gpuad_fence();

@@ -3,6 +3,7 @@
 /// (Order.h). This does not depend on the order in which threads happened to run, so one run finds every race on the path
 /// it took.
 
+#include "Races.h"
 #include "Report.h"
 #include "Scheduler.h"
 #include "Strict.h"
@@ -15,45 +16,6 @@ namespace {
 constexpr uint32_t noRecord = gpuadAccessAtomic | gpuadAccessVolatile | gpuadAccessGuess;
 
 bool isSplit(const RaceCell &cell) { return touch::segment(cell.writer) == touch::splitMark; }
-
-/// Whether a touch was by the running thread in its present segment, whatever bytes it was.
-bool isOwn(uint64_t word, uint64_t own) { return ((word ^ own) & ~touch::allBytes & ~touch::atomicFlag) == 0; }
-
-/// Whether a touch needs no thought: it was long ago.
-bool isOld(uint64_t word, bool blockLocal, const Ordering::Now &now) {
-  Segment segment = touch::segment(word);
-  return blockLocal ? segment < now.block : segment < now.launch || segment - now.own < now.ownCount;
-}
-
-/// The usual access: all four bytes, not atomic, nobody else near.
-bool quick(RaceCell &cell, bool writes, bool blockLocal, const Ordering::Now &now) {
-  uint64_t own = now.word;
-  if (!isOld(cell.writer, blockLocal, now) && !isOwn(cell.writer, own))
-    return false;
-  uint64_t reader = cell.reader;
-  if (reader == own && !writes)
-    return true;
-  if (isOld(reader, blockLocal, now) || isOwn(reader, own)) {
-    if (writes)
-      cell = {own, 0};
-    else
-      cell.reader = own;
-    return true;
-  }
-  if (writes || (reader & touch::allBytes) != touch::allBytes)
-    return false;
-  // A place that many read.
-  switch (touch::kind(reader)) {
-  case touch::manyBlocks:
-    return touch::segment(reader) >= now.clock;
-  case touch::oneBlock:
-    return touch::segment(reader) == touch::segment(own);
-  case touch::oneWarp:
-    return touch::segment(reader) == touch::segment(own) && touch::thread(reader) / 32 == touch::thread(own) / 32;
-  default:
-    return false;
-  }
-}
 
 /// Bytes of a cell that had one history get one each, where accesses of several threads do not agree on the bytes.
 bool disagrees(uint64_t word, uint64_t mask, bool blockLocal, const Ordering::Now &now) {

@@ -238,10 +238,6 @@ void Strict::reportLeaks() {
 using namespace gpuad::cpu;
 
 extern "C" {
-void *gpuad_access(void *address, uint32_t bytes, uint32_t flagsAndAlign, const GpuadSite *site) {
-  return strict().access(static_cast<char *>(address), bytes, flagsAndAlign & 255,
-                         flagsAndAlign >> gpuadAccessAlignShift, site);
-}
 void *gpuad_access_range(void *address, uint64_t bytes, uint32_t flags, const GpuadSite *site) {
   return strict().range(static_cast<char *>(address), bytes, flags, site);
 }

@@ -32,6 +32,7 @@ public:
   void restoreShared(const std::vector<uint8_t> &states);
   Ordering order;
 
+  char *quickAccess(char *address, uint32_t bytes, uint32_t flags, uint32_t align);
   void *access(char *address, uint32_t bytes, uint32_t flags, uint32_t align, const GpuadSite *site);
   void *range(char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site);
   [[noreturn]] void outOfBounds(const GpuadSite *site);

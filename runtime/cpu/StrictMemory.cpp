@@ -49,6 +49,7 @@ void Memory::makeStrict() {
     std::exit(2);
   }
   delta = static_cast<char *>(real) - arena;
+  strict().heap().delta = delta;
   frontier = arena + gap;
   holes.clear();
 }
