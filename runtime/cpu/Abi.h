@@ -45,7 +45,7 @@ struct GpuadVariable {
 struct GpuadKernel {
   const char *name;
   void (*entry)(void **arguments);
-  const uint32_t *parameterBytes; ///< one size a parameter
+  const uint32_t *parameterBytes;     ///< one size a parameter
   const GpuadVariable *const *shared; ///< the static shared variables it reaches, null-terminated
   uint32_t parameterCount;
   uint32_t flags;

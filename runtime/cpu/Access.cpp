@@ -62,7 +62,8 @@ inline char *Strict::quickAccess(char *address, uint32_t bytes, uint32_t flags, 
     if (offset >= region->bytes)
       return nullptr;
   }
-  bool fine = flags ? isFine<true>(*region, offset, bytes, order.now()) : isFine<false>(*region, offset, bytes, order.now());
+  bool fine =
+      flags ? isFine<true>(*region, offset, bytes, order.now()) : isFine<false>(*region, offset, bytes, order.now());
   return fine ? address + region->delta : nullptr;
 }
 

@@ -80,8 +80,8 @@ cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t from
                          cudaMemcpyKind kind) {
   return api([&] { return copy2D(to, toPitch, from, fromPitch, width, height, kind); });
 }
-cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream) {
   return inStream(stream, [&] { return copy2D(to, toPitch, from, fromPitch, width, height, kind); });
 }
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p) {
@@ -91,8 +91,7 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream) {
   return inStream(stream, [&] { return copy3D(p); });
 }
 
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
-                               cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
   return api([&] { return toSymbol(symbol, from, bytes, offset, kind); });
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,

@@ -96,8 +96,12 @@ cudaError_t cudaGetDevice(int *device) {
 cudaError_t cudaSetDevice(int device) {
   return api([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
 }
-cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return cudaSetDevice(device); }
-cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) { return cudaGetDevice(device); }
+cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
+  return cudaSetDevice(device);
+}
+cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) {
+  return cudaGetDevice(device);
+}
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
   return api([&] {
@@ -194,8 +198,14 @@ cudaError_t cudaDriverGetVersion(int *version) {
     return version ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
-cudaError_t cudaRuntimeGetVersion(int *version) { return cudaDriverGetVersion(version); }
-cudaError_t cudaProfilerStart() { return cudaSuccess; }
-cudaError_t cudaProfilerStop() { return cudaSuccess; }
+cudaError_t cudaRuntimeGetVersion(int *version) {
+  return cudaDriverGetVersion(version);
+}
+cudaError_t cudaProfilerStart() {
+  return cudaSuccess;
+}
+cudaError_t cudaProfilerStop() {
+  return cudaSuccess;
+}
 
 } // extern "C"

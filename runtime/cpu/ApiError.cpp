@@ -33,12 +33,16 @@ std::unique_lock<std::recursive_mutex> lockApi() {
   return std::unique_lock<std::recursive_mutex>(*mutex);
 }
 
-cudaError_t stickyError() { return sticky; }
+cudaError_t stickyError() {
+  return sticky;
+}
 void raiseSticky(cudaError_t error) {
   if (!sticky)
     sticky = error;
 }
-void clearSticky() { sticky = lastError = cudaSuccess; }
+void clearSticky() {
+  sticky = lastError = cudaSuccess;
+}
 
 cudaError_t injectedFailure() {
   static uint64_t calls = 0;

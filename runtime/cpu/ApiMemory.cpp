@@ -37,7 +37,9 @@ cudaError_t allocatePinned(void **pointer, size_t bytes) {
 
 /// The one memory pool. It keeps its attributes and does nothing with them.
 uint64_t poolAttributes[16];
-cudaMemPool_t thePool() { return reinterpret_cast<cudaMemPool_t>(&poolAttributes); }
+cudaMemPool_t thePool() {
+  return reinterpret_cast<cudaMemPool_t>(&poolAttributes);
+}
 
 } // namespace
 
@@ -56,7 +58,8 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
-  return api([&] { return isStream(stream) && pool == thePool() ? allocateDevice(pointer, bytes) : cudaErrorInvalidValue; });
+  return api(
+      [&] { return isStream(stream) && pool == thePool() ? allocateDevice(pointer, bytes) : cudaErrorInvalidValue; });
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
@@ -167,7 +170,9 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
   });
 }
 
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) { return cudaDeviceGetDefaultMemPool(pool, device); }
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
+  return cudaDeviceGetDefaultMemPool(pool, device);
+}
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value) {
   return api([&] {

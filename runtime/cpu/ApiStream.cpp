@@ -36,13 +36,19 @@ double now() {
   return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
 }
 
-bool isBuiltIn(cudaStream_t stream) { return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread; }
+bool isBuiltIn(cudaStream_t stream) {
+  return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
 
-bool isEvent(cudaEvent_t event) { return events().count(event) != 0; }
+bool isEvent(cudaEvent_t event) {
+  return events().count(event) != 0;
+}
 
 } // namespace
 
-bool isStream(cudaStream_t stream) { return isBuiltIn(stream) || streams().count(stream) != 0; }
+bool isStream(cudaStream_t stream) {
+  return isBuiltIn(stream) || streams().count(stream) != 0;
+}
 
 } // namespace gpuad::cpu
 
@@ -63,7 +69,9 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
   return cudaStreamCreateWithPriority(stream, flags, 0);
 }
-cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithPriority(stream, 0, 0); }
+cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+  return cudaStreamCreateWithPriority(stream, 0, 0);
+}
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return api([&] {
@@ -76,7 +84,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return api([&] { return isStream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return cudaStreamSynchronize(stream);
+}
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   return api([&] { return isStream(stream) && isEvent(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
@@ -142,7 +152,9 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
     return cudaSuccess;
   });
 }
-cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, 0); }
+cudaError_t cudaEventCreate(cudaEvent_t *event) {
+  return cudaEventCreateWithFlags(event, 0);
+}
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
   return api([&] {
@@ -159,7 +171,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return api([&] { return isEvent(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
 }
-cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return cudaEventSynchronize(event);
+}
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return api([&] {

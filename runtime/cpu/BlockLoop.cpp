@@ -35,7 +35,9 @@ double now() {
   return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
 }
 
-uint64_t product(const uint32_t (&v)[3]) { return uint64_t(v[0]) * v[1] * v[2]; }
+uint64_t product(const uint32_t (&v)[3]) {
+  return uint64_t(v[0]) * v[1] * v[2];
+}
 
 } // namespace
 
@@ -125,8 +127,8 @@ LaunchResult Scheduler::run(const LaunchRequest &request) {
 }
 
 Block *Scheduler::startBlock() {
-  uint64_t number = blockCount == 1 ? 0
-                                    : uint64_t((unsigned __int128)(nextBlock)*stride % blockCount + offset) % blockCount;
+  uint64_t number =
+      blockCount == 1 ? 0 : uint64_t((unsigned __int128)(nextBlock)*stride % blockCount + offset) % blockCount;
   ++nextBlock;
   if (spare.empty())
     spare.push_back(std::make_unique<Block>());

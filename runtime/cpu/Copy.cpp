@@ -26,7 +26,9 @@ size_t deviceRoom(const void *address) {
   return 0;
 }
 
-bool isDevice(const void *address) { return memory().contains(address) || images().variableAt(address); }
+bool isDevice(const void *address) {
+  return memory().contains(address) || images().variableAt(address);
+}
 
 /// One side of a copy: is it where the kind says, and inside one allocation?
 cudaError_t checkSide(const void *address, size_t bytes, bool mustBeDevice, bool mustBeHost) {

@@ -1,8 +1,8 @@
 /// \file
 /// The entry points of device code into the runtime: waiting, ending, memory, assertions.
 
-#include "Memory.h"
 #include "Images.h"
+#include "Memory.h"
 #include "Scheduler.h"
 
 #include <cstdio>
@@ -18,15 +18,23 @@ extern "C" {
 uint32_t gpuad_barrier(const GpuadSite *site, uint32_t id, uint32_t count, uint32_t kind, uint32_t value) {
   return scheduler().barrier(site, id, count, kind, value);
 }
-void gpuad_barrier_arrive(const GpuadSite *, uint32_t id, uint32_t count) { scheduler().barrierArrive(id, count); }
+void gpuad_barrier_arrive(const GpuadSite *, uint32_t id, uint32_t count) {
+  scheduler().barrierArrive(id, count);
+}
 
 GpuadWarpResult gpuad_warp(const GpuadSite *site, uint32_t kind, uint32_t mask, uint64_t value, uint32_t b,
                            uint32_t c) {
   return scheduler().warp(site, kind, mask, value, b, c);
 }
-uint32_t gpuad_active_mask(const GpuadSite *site) { return scheduler().activeMask(site); }
-void gpuad_give_way(const GpuadSite *site) { scheduler().giveWay(site); }
-void gpuad_exit_thread() { scheduler().exitThread(); }
+uint32_t gpuad_active_mask(const GpuadSite *site) {
+  return scheduler().activeMask(site);
+}
+void gpuad_give_way(const GpuadSite *site) {
+  scheduler().giveWay(site);
+}
+void gpuad_exit_thread() {
+  scheduler().exitThread();
+}
 
 void gpuad_trap(const char *why) {
   scheduler().fail(cudaErrorLaunchFailure, scheduler().whereAmI() + ": " + why);
@@ -55,7 +63,9 @@ uint64_t gpuad_nanoseconds() {
   return uint64_t(t.tv_sec) * 1000000000u + uint64_t(t.tv_nsec);
 }
 
-void *gpuad_malloc(size_t bytes) { return bytes ? memory().allocate(bytes, MemoryKind::deviceHeap) : nullptr; }
+void *gpuad_malloc(size_t bytes) {
+  return bytes ? memory().allocate(bytes, MemoryKind::deviceHeap) : nullptr;
+}
 
 void gpuad_free(void *pointer) {
   if (pointer && !memory().release(pointer))
@@ -79,7 +89,7 @@ std::string Scheduler::whereAmI() const {
     return "outside of a kernel";
   const GpuadThread &t = gpuad_thread;
   char text[160];
-  std::snprintf(text, sizeof text, ", block (%u,%u,%u), thread (%u,%u,%u)", t.blockIdx[0], t.blockIdx[1],
-                t.blockIdx[2], t.threadIdx[0], t.threadIdx[1], t.threadIdx[2]);
+  std::snprintf(text, sizeof text, ", block (%u,%u,%u), thread (%u,%u,%u)", t.blockIdx[0], t.blockIdx[1], t.blockIdx[2],
+                t.threadIdx[0], t.threadIdx[1], t.threadIdx[2]);
   return "kernel " + std::string(launch->kernel->name) + text;
 }

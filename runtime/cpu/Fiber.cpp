@@ -32,8 +32,10 @@ Fiber *FiberPool::take() {
   void *memory = mmap(nullptr, bytes + page, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) {
-    std::fprintf(stderr, "gpuad: no memory for the stacks of %zu waiting GPU threads (GPUAD_CPU_STACK makes them "
-                         "smaller)\n", all.size());
+    std::fprintf(stderr,
+                 "gpuad: no memory for the stacks of %zu waiting GPU threads (GPUAD_CPU_STACK makes them "
+                 "smaller)\n",
+                 all.size());
     std::abort();
   }
   mprotect(memory, page, PROT_NONE);

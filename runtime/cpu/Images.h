@@ -17,7 +17,7 @@ struct Image {
   std::unordered_map<std::string, const GpuadKernel *> kernels;
   std::unordered_map<std::string, const GpuadVariable *> variables;
   const char *start = nullptr, *end = nullptr; ///< the loaded object
-  int file = -1; ///< the image as a file, kept open for debuggers and symbolizers
+  int file = -1;                               ///< the image as a file, kept open for debuggers and symbolizers
 };
 
 struct KernelReference {

@@ -17,9 +17,13 @@ namespace {
 constexpr size_t alignment = 256; ///< what cudaMalloc promises
 constexpr size_t giveBackFrom = 1 << 20;
 
-size_t rounded(size_t bytes) { return std::max(alignment, (bytes + alignment - 1) / alignment * alignment); }
+size_t rounded(size_t bytes) {
+  return std::max(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
 
-size_t machineBytes() { return size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE)); }
+size_t machineBytes() {
+  return size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE));
+}
 
 } // namespace
 

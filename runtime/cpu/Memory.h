@@ -16,7 +16,7 @@ enum class MemoryKind : uint8_t { device, pinned, registered, deviceHeap };
 struct Allocation {
   size_t bytes = 0;
   MemoryKind kind = MemoryKind::device;
-  uint64_t serial = 0; ///< counts allocations: "the third cudaMalloc"
+  uint64_t serial = 0;   ///< counts allocations: "the third cudaMalloc"
   void *callers[4] = {}; ///< strict: return addresses of the call
 
   /// ", allocated at a.cu:12", as far as it is known.
@@ -73,7 +73,7 @@ private:
   size_t capacity = 0, used = 0, reserved = 0;
   std::ptrdiff_t delta = 0;
   int file = -1;
-  char *frontier = nullptr; ///< strict: addresses below were handed out once and are not used again
+  char *frontier = nullptr;       ///< strict: addresses below were handed out once and are not used again
   std::map<char *, size_t> holes; ///< free ranges
   std::map<char *, Allocation> live, dead;
   uint64_t serial = 0;

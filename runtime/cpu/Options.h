@@ -13,14 +13,14 @@ enum class Order { ascending, descending, shuffled };
 struct Options {
   Order order = Order::ascending; ///< GPUAD_CPU_ORDER=ascending|descending|shuffle:SEED
   uint64_t seed = 1;
-  size_t stackBytes = 256 << 10;  ///< GPUAD_CPU_STACK=bytes: stack of one GPU thread
-  size_t memoryBytes = 0;         ///< GPUAD_CPU_MEMORY=bytes: size of device memory; 0: half of the machine's
-  double spinSeconds = 10;        ///< GPUAD_CPU_SPIN=seconds: how long all threads may poll before that is an error
-  double launchSeconds = 0;       ///< GPUAD_CPU_TIMEOUT=seconds a launch may take; 0: no limit
-  bool strict = true;             ///< GPUAD_CPU_STRICT=0 switches the checks of a strict program off
-  bool leaks = true;              ///< GPUAD_CPU_LEAKS=0: memory that is never freed is no report
-  bool jsonReports = false;       ///< GPUAD_CPU_REPORT=json
-  uint64_t failAt = 0;            ///< GPUAD_CPU_FAIL=N:ERROR: the Nth call of the runtime API fails
+  size_t stackBytes = 256 << 10; ///< GPUAD_CPU_STACK=bytes: stack of one GPU thread
+  size_t memoryBytes = 0;        ///< GPUAD_CPU_MEMORY=bytes: size of device memory; 0: half of the machine's
+  double spinSeconds = 10;       ///< GPUAD_CPU_SPIN=seconds: how long all threads may poll before that is an error
+  double launchSeconds = 0;      ///< GPUAD_CPU_TIMEOUT=seconds a launch may take; 0: no limit
+  bool strict = true;            ///< GPUAD_CPU_STRICT=0 switches the checks of a strict program off
+  bool leaks = true;             ///< GPUAD_CPU_LEAKS=0: memory that is never freed is no report
+  bool jsonReports = false;      ///< GPUAD_CPU_REPORT=json
+  uint64_t failAt = 0;           ///< GPUAD_CPU_FAIL=N:ERROR: the Nth call of the runtime API fails
   int failWith = 0;
 };
 

@@ -42,7 +42,9 @@ void Ordering::startBlock(Block &block) {
 }
 
 /// Others ran in between: only numbers from now on are known to be the block's own.
-void Ordering::resumeBlock(Block &block) { enterBlock(block, next); }
+void Ordering::resumeBlock(Block &block) {
+  enterBlock(block, next);
+}
 
 void Ordering::enterBlock(Block &block, Segment from) {
   current.own = from;

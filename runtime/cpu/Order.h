@@ -1,7 +1,7 @@
 /// \file
-/// Strict mode: what comes before what. The life of a thread is cut into segments, at barriers, at __syncwarp, at fences
-/// and where it learns of others by an atomic. Segments are numbered upwards over the whole program, so that "before
-/// this barrier" is a comparison of numbers, and one number beside a place in memory tells when it was touched.
+/// Strict mode: what comes before what. The life of a thread is cut into segments, at barriers, at __syncwarp, at
+/// fences and where it learns of others by an atomic. Segments are numbered upwards over the whole program, so that
+/// "before this barrier" is a comparison of numbers, and one number beside a place in memory tells when it was touched.
 
 #pragma once
 
@@ -23,11 +23,21 @@ constexpr unsigned kindShift = 16, maskShift = 20;
 constexpr uint64_t allBytes = uint64_t(15) << maskShift, atomicFlag = uint64_t(atomic) << kindShift;
 /// In place of a segment: the cell's bytes have histories of their own.
 constexpr Segment splitMark = ~Segment(0);
-inline Segment segment(uint64_t word) { return Segment(word >> 32); }
-inline uint64_t bytes(uint64_t word) { return word >> maskShift & 15; }
-inline uint64_t kind(uint64_t word) { return word >> kindShift & kindMask; }
-inline bool isAtomic(uint64_t word) { return word & atomicFlag; }
-inline uint32_t thread(uint64_t word) { return word & 0xffff; }
+inline Segment segment(uint64_t word) {
+  return Segment(word >> 32);
+}
+inline uint64_t bytes(uint64_t word) {
+  return word >> maskShift & 15;
+}
+inline uint64_t kind(uint64_t word) {
+  return word >> kindShift & kindMask;
+}
+inline bool isAtomic(uint64_t word) {
+  return word & atomicFlag;
+}
+inline uint32_t thread(uint64_t word) {
+  return word & 0xffff;
+}
 inline uint64_t make(Segment segment, uint32_t thread, uint64_t kind = oneThread) {
   return uint64_t(segment) << 32 | allBytes | kind << kindShift | thread;
 }
@@ -88,10 +98,10 @@ public:
   ~Ordering();
   /// The running thread, as the checks need it at each access.
   struct Now {
-    uint64_t word = 0; ///< its touch
-    Segment launch = 1;          ///< below: earlier launches
+    uint64_t word = 0;             ///< its touch
+    Segment launch = 1;            ///< below: earlier launches
     Segment own = 0, ownCount = 0; ///< these segments are of earlier barriers of the running block
-    Segment block = 0;           ///< begun by the block's last barrier
+    Segment block = 0;             ///< begun by the block's last barrier
     Segment clock = 0;
   };
   const Now &now() const { return current; }

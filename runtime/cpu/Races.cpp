@@ -1,7 +1,7 @@
 /// \file
-/// Strict mode: races. Two accesses of one place race if one of them writes, not both are atomic, and nothing orders them
-/// (Order.h). This does not depend on the order in which threads happened to run, so one run finds every race on the path
-/// it took.
+/// Strict mode: races. Two accesses of one place race if one of them writes, not both are atomic, and nothing orders
+/// them (Order.h). This does not depend on the order in which threads happened to run, so one run finds every race on
+/// the path it took.
 
 #include "Races.h"
 #include "Report.h"
@@ -15,14 +15,18 @@ namespace {
 
 constexpr uint32_t noRecord = gpuadAccessAtomic | gpuadAccessVolatile | gpuadAccessGuess;
 
-bool isSplit(const RaceCell &cell) { return touch::segment(cell.writer) == touch::splitMark; }
+bool isSplit(const RaceCell &cell) {
+  return touch::segment(cell.writer) == touch::splitMark;
+}
 
 /// Bytes of a cell that had one history get one each, where accesses of several threads do not agree on the bytes.
 bool disagrees(uint64_t word, uint64_t mask, bool blockLocal, const Ordering::Now &now) {
   return touch::bytes(word) != mask && word && !isOld(word, blockLocal, now) && !isOwn(word, now.word);
 }
 
-uint64_t withBytes(uint64_t word, uint64_t bytes) { return (word & ~touch::allBytes) | bytes << touch::maskShift; }
+uint64_t withBytes(uint64_t word, uint64_t bytes) {
+  return (word & ~touch::allBytes) | bytes << touch::maskShift;
+}
 
 } // namespace
 
@@ -46,7 +50,8 @@ void Strict::split(RaceCell &cell) {
   splits.push_back(bytes);
 }
 
-/// A plain write on top of which atomics come: both have to be remembered, since the next atomic need not come after it.
+/// A plain write on top of which atomics come: both have to be remembered, since the next atomic need not come after
+/// it.
 bool Strict::isKeptBelowAtomics(uint64_t writer, uint32_t flags, bool blockLocal) const {
   const Ordering::Now &now = order.now();
   return (flags & (gpuadAccessAtomic | gpuadAccessWrite)) && (flags & noRecord) && writer && !touch::isAtomic(writer) &&
@@ -54,7 +59,8 @@ bool Strict::isKeptBelowAtomics(uint64_t writer, uint32_t flags, bool blockLocal
 }
 
 bool Strict::conflicts(uint64_t word, uint64_t mask, bool blockLocal) const {
-  return word && touch::bytes(word) & mask && !isOld(word, blockLocal, order.now()) && !order.isBefore(word, blockLocal);
+  return word && touch::bytes(word) & mask && !isOld(word, blockLocal, order.now()) &&
+         !order.isBefore(word, blockLocal);
 }
 
 /// One place, all of whose bytes have the same history.
@@ -116,9 +122,9 @@ void Strict::slowRace(RaceCell &cell, uint64_t mask, uint32_t flags, bool blockL
   const Ordering::Now &now = order.now();
   if (isSplit(cell) && !splitBytes(cell))
     cell = {};
-  if (!isSplit(cell) && (disagrees(cell.writer, mask, blockLocal, now) ||
-                         disagrees(cell.reader, mask, blockLocal, now) ||
-                         isKeptBelowAtomics(cell.writer, flags, blockLocal)))
+  if (!isSplit(cell) &&
+      (disagrees(cell.writer, mask, blockLocal, now) || disagrees(cell.reader, mask, blockLocal, now) ||
+       isKeptBelowAtomics(cell.writer, flags, blockLocal)))
     split(cell);
   if (!isSplit(cell))
     return raceAt(cell.writer, cell.reader, mask, flags, blockLocal, address, site);

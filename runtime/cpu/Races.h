@@ -9,7 +9,9 @@
 namespace gpuad::cpu {
 
 /// Whether a touch was by the running thread in its present segment, whatever bytes it was.
-inline bool isOwn(uint64_t word, uint64_t own) { return ((word ^ own) & ~touch::allBytes & ~touch::atomicFlag) == 0; }
+inline bool isOwn(uint64_t word, uint64_t own) {
+  return ((word ^ own) & ~touch::allBytes & ~touch::atomicFlag) == 0;
+}
 
 /// Whether a touch needs no thought: it was long ago.
 inline bool isOld(uint64_t word, bool blockLocal, const Ordering::Now &now) {

@@ -107,6 +107,8 @@ void reportFault(int error, const char *kind, const std::string &what, const voi
   scheduler().fail(error, "");
 }
 
-unsigned reportCount() { return count; }
+unsigned reportCount() {
+  return count;
+}
 
 } // namespace gpuad::cpu

@@ -136,6 +136,8 @@ bool Scheduler::isShared(const void *address) const {
          (byte >= gpuad_dynamic_shared && byte < gpuad_dynamic_shared + launch->dynamicShared);
 }
 
-bool Scheduler::isLocal(const void *address) const { return current->owns(address); }
+bool Scheduler::isLocal(const void *address) const {
+  return current->owns(address);
+}
 
 } // namespace gpuad::cpu

@@ -55,11 +55,11 @@ struct Block {
   FiberList ready, polling;
   Barrier barriers[barrierCount];
   std::vector<Warp> warps;
-  std::vector<char> savedShared; ///< contents of shared memory while another block runs
+  std::vector<char> savedShared;    ///< contents of shared memory while another block runs
   std::vector<uint8_t> savedStates; ///< strict: what is initialised there
   bool isSaved = false;
   uint32_t waitingAtBarriers = 0;
-  BlockOrder order; ///< strict
+  BlockOrder order;        ///< strict
   uint64_t pollRounds = 0; ///< times in a row that all it could do was poll
 };
 
@@ -166,7 +166,9 @@ private:
 
 /// The one there is. Never destroyed, since device code may run in the program's last destructors.
 extern Scheduler *const theScheduler;
-inline Scheduler &scheduler() { return *theScheduler; }
+inline Scheduler &scheduler() {
+  return *theScheduler;
+}
 
 /// Turns signals of device code into errors of the launch.
 void catchDeviceFaults();

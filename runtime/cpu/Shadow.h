@@ -34,7 +34,7 @@ public:
   char *base = nullptr;
   size_t bytes = 0;
   std::ptrdiff_t delta = 0; ///< from the addresses that the program has to the memory itself
-  bool blockLocal = false; ///< shared memory: other blocks that use the address mean another place
+  bool blockLocal = false;  ///< shared memory: other blocks that use the address mean another place
   uint8_t *states = nullptr;
   RaceCell *cells = nullptr;
 };

@@ -18,7 +18,9 @@ namespace gpuad::cpu {
 
 Strict *const theStrict = new Strict;
 
-void Strict::enable() { on = options().strict; }
+void Strict::enable() {
+  on = options().strict;
+}
 
 void Strict::addImage(const GpuadImage &image) {
   auto shadow = std::make_unique<ImageShadow>();
@@ -116,8 +118,8 @@ void *Strict::access(char *address, uint32_t bytes, uint32_t flags, uint32_t ali
   if (!on)
     return address;
   if (reinterpret_cast<uintptr_t>(address) & (align - 1))
-    reportFault(cudaErrorMisalignedAddress, "misaligned",
-                "an address that is no multiple of " + std::to_string(align), address, bytes, site);
+    reportFault(cudaErrorMisalignedAddress, "misaligned", "an address that is no multiple of " + std::to_string(align),
+                address, bytes, site);
   ShadowRegion *region = regionOf(address);
   if (!region)
     return outsideRegions(address, bytes, flags, site);
@@ -161,7 +163,8 @@ void *Strict::outsideRegions(char *address, uint32_t bytes, uint32_t flags, cons
   if (!(flags & (gpuadAccessWrite | gpuadAccessAtomic)) && gpuad::cpu::images().isConstantData(address))
     return address;
   reportFault(cudaErrorIllegalAddress, "host-pointer",
-              reinterpret_cast<uintptr_t>(address) < 4096 ? "a null pointer" : "memory of the host", address, bytes, site);
+              reinterpret_cast<uintptr_t>(address) < 4096 ? "a null pointer" : "memory of the host", address, bytes,
+              site);
 }
 
 void Strict::checkState(ShadowRegion &region, char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site) {
@@ -227,8 +230,9 @@ void Strict::notInMask(const GpuadSite *site, uint32_t mask) {
 void Strict::reportLeaks() {
   if (on && options().leaks)
     memory().eachLive([](const void *address, const Allocation &allocation) {
-      report("leak", "allocation " + std::to_string(allocation.serial) + " of " + std::to_string(allocation.bytes) +
-                         " bytes was never freed" + allocation.place(),
+      report("leak",
+             "allocation " + std::to_string(allocation.serial) + " of " + std::to_string(allocation.bytes) +
+                 " bytes was never freed" + allocation.place(),
              address, 0, nullptr);
     });
 }
@@ -241,7 +245,9 @@ extern "C" {
 void *gpuad_access_range(void *address, uint64_t bytes, uint32_t flags, const GpuadSite *site) {
   return strict().range(static_cast<char *>(address), bytes, flags, site);
 }
-void gpuad_out_of_bounds(const GpuadSite *site) { strict().outOfBounds(site); }
+void gpuad_out_of_bounds(const GpuadSite *site) {
+  strict().outOfBounds(site);
+}
 void gpuad_fence() {
   if (strict().isOn())
     strict().order.fence();

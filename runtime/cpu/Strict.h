@@ -69,13 +69,15 @@ private:
   };
   std::vector<std::unique_ptr<ImageShadow>> images;
   ImageShadow *current = nullptr;
-  uint64_t carried = 0; ///< states of the last load that carries
+  uint64_t carried = 0;                          ///< states of the last load that carries
   std::deque<std::array<ByteHistory, 4>> splits; ///< cells whose bytes differ, in this launch
   uint32_t firstSplit = 0;
   std::unordered_set<const GpuadSite *> told;
 };
 
 extern Strict *const theStrict;
-inline Strict &strict() { return *theStrict; }
+inline Strict &strict() {
+  return *theStrict;
+}
 
 } // namespace gpuad::cpu

@@ -45,7 +45,8 @@ void Memory::makeStrict() {
   }
   arena = static_cast<char *>(view);
   if (view == MAP_FAILED || real == MAP_FAILED || !strict().heap().map(arena, reserved, ByteState::outside, false)) {
-    std::fprintf(stderr, "gpuad: cannot reserve addresses for strict mode (GPUAD_CPU_MEMORY makes the memory smaller)\n");
+    std::fprintf(stderr,
+                 "gpuad: cannot reserve addresses for strict mode (GPUAD_CPU_MEMORY makes the memory smaller)\n");
     std::exit(2);
   }
   delta = static_cast<char *>(real) - arena;

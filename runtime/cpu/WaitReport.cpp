@@ -41,8 +41,8 @@ void WaitReport::barriers(const Block &block, std::string &text) const {
     }
     uint32_t expected = barrier.expected ? barrier.expected : block.live;
     for (auto &[site, count] : places)
-      text += "  " + std::to_string(count.first) + " of " + std::to_string(expected) +
-              " threads wait in " + siteName(site) + ", first thread " + threadName(count.second) + "\n";
+      text += "  " + std::to_string(count.first) + " of " + std::to_string(expected) + " threads wait in " +
+              siteName(site) + ", first thread " + threadName(count.second) + "\n";
   }
 }
 

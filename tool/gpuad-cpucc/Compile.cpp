@@ -96,8 +96,9 @@ bool Compilation::retargetDevice(const std::string &bitcode, const std::string &
 }
 
 bool Compilation::generateDevice(const std::string &retargeted, const std::string &object) {
-  std::vector<std::string> command = {tools.clang, "-x", "ir", "-c", "-fPIC", "-Wno-override-module",
-                                      std::string("-O") + line.optimisation, retargeted, "-o", object};
+  std::vector<std::string> command = {
+      tools.clang, "-x", "ir",  "-c", "-fPIC", "-Wno-override-module", std::string("-O") + line.optimisation,
+      retargeted,  "-o", object};
   return runStep(command);
 }
 
@@ -111,8 +112,8 @@ bool Compilation::linkDevice(const std::vector<std::string> &objects, const std:
 
 bool Compilation::compileHost(const std::string &source, const std::string &object, const std::string &image,
                               const std::string &id) {
-  std::vector<std::string> command = {tools.clang, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary",
-                                      "-Xclang", image};
+  std::vector<std::string> command = {tools.clang, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+                                      image};
   if (line.debug)
     command.push_back("-g");
   std::vector<std::string> common = commonFlags();

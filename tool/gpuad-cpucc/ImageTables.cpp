@@ -41,9 +41,8 @@ private:
     const DataLayout &layout = module.getDataLayout();
     uint64_t bytes = layout.getTypeAllocSize(v.variable->getValueType());
     auto *type = StructType::get(context, {pointer, pointer, longWord, word, word});
-    Constant *value = ConstantStruct::get(
-        type, {lowering.text(v.name), v.variable, ConstantInt::get(longWord, bytes), number(v.space),
-               number(v.variable->getAlign().valueOrOne().value())});
+    Constant *value = ConstantStruct::get(type, {lowering.text(v.name), v.variable, ConstantInt::get(longWord, bytes),
+                                                 number(v.space), number(v.variable->getAlign().valueOrOne().value())});
     entries[v.variable] = entry(value, "gpuad_variables");
     if (v.space == gpuadShared)
       noteUsers(v.variable, v.variable);
@@ -86,8 +85,8 @@ private:
     const DataLayout &layout = module.getDataLayout();
     SmallVector<Constant *> sizes;
     for (Argument &parameter : kernel->args())
-      sizes.push_back(number(layout.getTypeAllocSize(parameter.hasByValAttr() ? parameter.getParamByValType()
-                                                                               : parameter.getType())));
+      sizes.push_back(number(
+          layout.getTypeAllocSize(parameter.hasByValAttr() ? parameter.getParamByValType() : parameter.getType())));
     return hiddenArray(word, sizes);
   }
 

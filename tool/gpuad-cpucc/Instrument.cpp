@@ -98,7 +98,9 @@ private:
   void one(Instruction *instruction) {
     if (auto *load = dyn_cast<LoadInst>(instruction))
       plain(load, load->getPointerOperandIndex(), load->getType(), load->getAlign(),
-            load->isVolatile() || load->isAtomic() ? gpuadAccessVolatile : guesses.contains(load) ? gpuadAccessGuess : 0);
+            load->isVolatile() || load->isAtomic() ? gpuadAccessVolatile
+            : guesses.contains(load)               ? gpuadAccessGuess
+                                                   : 0);
     else if (auto *store = dyn_cast<StoreInst>(instruction))
       plain(store, store->getPointerOperandIndex(), store->getValueOperand()->getType(), store->getAlign(),
             gpuadAccessWrite | (store->isVolatile() || store->isAtomic() ? gpuadAccessVolatile : 0));
@@ -121,7 +123,8 @@ private:
       return;
     unsigned pointers = 0;
     for (unsigned i = 0; i < call->arg_size(); ++i) {
-      if (!call->getArgOperand(i)->getType()->isPointerTy() || isa<AllocaInst>(getUnderlyingObject(call->getArgOperand(i))))
+      if (!call->getArgOperand(i)->getType()->isPointerTy() ||
+          isa<AllocaInst>(getUnderlyingObject(call->getArgOperand(i))))
         continue;
       bool isInteger = name.contains("frexp") || name.contains("remquo"), isFloat = name.ends_with("f");
       Type *type = isInteger || isFloat ? Type::getInt32Ty(lowering.context) : Type::getInt64Ty(lowering.context);
@@ -186,9 +189,9 @@ private:
       return;
     IRBuilder<> builder(call);
     Value *address = builder.CreateAddrSpaceCast(pointer, builder.getPtrTy());
-    Value *usable = builder.CreateCall(
-        rangeFunction(builder), {address, builder.CreateZExtOrTrunc(call->getLength(), builder.getInt64Ty()),
-                                 builder.getInt32(flags | gpuadAccessCarries), site(*call, flags)});
+    Value *usable = builder.CreateCall(rangeFunction(builder),
+                                       {address, builder.CreateZExtOrTrunc(call->getLength(), builder.getInt64Ty()),
+                                        builder.getInt32(flags | gpuadAccessCarries), site(*call, flags)});
     call->setArgOperand(operand, builder.CreateAddrSpaceCast(usable, pointer->getType()));
   }
 

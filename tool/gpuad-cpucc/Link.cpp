@@ -37,8 +37,7 @@ void collect(const object::ObjectFile &file, Relocatable &found) {
   for (const object::SymbolRef &symbol : file.symbols()) {
     Expected<StringRef> name = symbol.getName();
     Expected<uint32_t> flags = symbol.getFlags();
-    if (name && flags && (*flags & object::SymbolRef::SF_Undefined) &&
-        name->starts_with("__cudaRegisterLinkedBinary"))
+    if (name && flags && (*flags & object::SymbolRef::SF_Undefined) && name->starts_with("__cudaRegisterLinkedBinary"))
       found.registrations.push_back(name->str());
     consumeError(name.takeError());
     consumeError(flags.takeError());

@@ -31,8 +31,8 @@ void lowerExchange(Lowering &lowering, AtomicCmpXchgInst *instruction) {
   instruction->eraseFromParent();
 }
 
-Value *emitOperation(Lowering &lowering, IRBuilder<> &builder, const Instruction &where,
-                     AtomicRMWInst::BinOp operation, Value *pointer, Value *operand, Align align) {
+Value *emitOperation(Lowering &lowering, IRBuilder<> &builder, const Instruction &where, AtomicRMWInst::BinOp operation,
+                     Value *pointer, Value *operand, Align align) {
   Value *old = builder.CreateAlignedLoad(operand->getType(), pointer, align);
   Value *result = buildAtomicRMWValue(operation, builder, old, operand);
   builder.CreateAlignedStore(result, pointer, align);

@@ -2,8 +2,8 @@
 /// Variables: from NVPTX address spaces to the host's one. Shared variables go to a section of their own, so that the
 /// runtime can fill it for each block and exchange its contents when it changes blocks.
 
-#include "Lowering.h"
 #include "ImageTables.h"
+#include "Lowering.h"
 
 using namespace llvm;
 
@@ -17,8 +17,8 @@ void removeList(Module &module, StringRef name) {
 
 /// extern __shared__: every such array is the one dynamic block of the launch.
 void toDynamicShared(Lowering &lowering, GlobalVariable *old) {
-  Constant *block = lowering.module.getOrInsertGlobal("gpuad_dynamic_shared",
-                                                      ArrayType::get(Type::getInt8Ty(lowering.context), 0));
+  Constant *block =
+      lowering.module.getOrInsertGlobal("gpuad_dynamic_shared", ArrayType::get(Type::getInt8Ty(lowering.context), 0));
   old->replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(block, old->getType()));
   old->eraseFromParent();
 }

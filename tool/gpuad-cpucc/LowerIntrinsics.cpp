@@ -36,12 +36,13 @@ const WaitingKind *waitingKind(StringRef name) {
   return nullptr;
 }
 
-bool isFence(StringRef name) { return name.starts_with("membar") || name.starts_with("fence."); }
+bool isFence(StringRef name) {
+  return name.starts_with("membar") || name.starts_with("fence.");
+}
 
 bool isNothing(StringRef name) {
-  return name.starts_with("cp.async.commit") ||
-         name.starts_with("cp.async.wait") || name.starts_with("prefetch") || name == "griddepcontrol.wait" ||
-         name == "griddepcontrol.launch.dependents";
+  return name.starts_with("cp.async.commit") || name.starts_with("cp.async.wait") || name.starts_with("prefetch") ||
+         name == "griddepcontrol.wait" || name == "griddepcontrol.launch.dependents";
 }
 
 class IntrinsicLowering {
@@ -146,6 +147,8 @@ void lowerFence(Lowering &lowering, Instruction *fence) {
                        {lowering.site(*fence, "__threadfence"), builder.getTrue()});
 }
 
-void lowerIntrinsics(Lowering &lowering) { IntrinsicLowering(lowering).run(); }
+void lowerIntrinsics(Lowering &lowering) {
+  IntrinsicLowering(lowering).run();
+}
 
 } // namespace gpuad::cpucc

@@ -110,9 +110,9 @@ Constant *Lowering::site(const Instruction &where, StringRef what) {
     file = location->getFilename().str();
     line = location->getLine();
   }
-  Constant *value = ConstantStruct::get(
-      type, {text(what), text(file), text(demangle(where.getFunction()->getName().str())),
-             ConstantInt::get(word, line), ConstantInt::get(word, 0)});
+  Constant *value =
+      ConstantStruct::get(type, {text(what), text(file), text(demangle(where.getFunction()->getName().str())),
+                                 ConstantInt::get(word, line), ConstantInt::get(word, 0)});
   // Its address is its identity, so it must not be merged with an equal one: no unnamed_addr.
   return new GlobalVariable(module, type, true, GlobalValue::InternalLinkage, value, "gpuad.site");
 }

@@ -61,7 +61,9 @@ Value *PtxTranslator::multiply(const PtxStatement &s, PtxType type, PtxType *res
   if (!wide && !high)
     return builder.CreateMul(a, b);
   Type *doubled = builder.getIntNTy(2 * type.bits);
-  auto extend = [&](Value *v) { return type.isSigned() ? builder.CreateSExt(v, doubled) : builder.CreateZExt(v, doubled); };
+  auto extend = [&](Value *v) {
+    return type.isSigned() ? builder.CreateSExt(v, doubled) : builder.CreateZExt(v, doubled);
+  };
   Value *product = builder.CreateMul(extend(a), extend(b));
   if (wide) {
     resultType->bits *= 2;
@@ -89,8 +91,8 @@ bool PtxTranslator::emitCarry(const PtxStatement &s, PtxType type) {
   Value *carry = reads ? builder.CreateZExt(readBits(flag, 1, false), wider) : ConstantInt::get(wider, 0);
   a = builder.CreateZExt(a, wider);
   b = builder.CreateZExt(b, wider);
-  Value *sum = isSub ? builder.CreateSub(builder.CreateSub(a, b), carry)
-                     : builder.CreateAdd(builder.CreateAdd(a, b), carry);
+  Value *sum =
+      isSub ? builder.CreateSub(builder.CreateSub(a, b), carry) : builder.CreateAdd(builder.CreateAdd(a, b), carry);
   if (writes)
     writeBits(flag, builder.CreateTrunc(builder.CreateLShr(sum, resultType.bits), builder.getInt1Ty()), false);
   write(s.operands[0], builder.CreateTrunc(sum, resultType.toLlvm(lowering.context)), resultType);
@@ -295,8 +297,9 @@ bool PtxTranslator::emitCompare(const PtxStatement &s) {
     Value *c = readBits(s.operands[3], 1, false);
     if (!c || type.lanes != 1)
       return false;
-    result = s.has("and") ? builder.CreateAnd(result, c) : s.has("or") ? builder.CreateOr(result, c)
-                                                                         : builder.CreateXor(result, c);
+    result = s.has("and")  ? builder.CreateAnd(result, c)
+             : s.has("or") ? builder.CreateOr(result, c)
+                           : builder.CreateXor(result, c);
   }
   if (s.words[0] == "set") {
     PtxType target = parsePtxType(s.words[s.words.size() - 2]);

@@ -41,7 +41,8 @@ bool PtxTranslator::emitConvert(const PtxStatement &s) {
     if (!high || !low)
       return false;
     Type *element = target->getScalarType();
-    Value *pair = builder.CreateInsertElement(PoisonValue::get(target), builder.CreateFPTrunc(low, element), uint64_t(0));
+    Value *pair =
+        builder.CreateInsertElement(PoisonValue::get(target), builder.CreateFPTrunc(low, element), uint64_t(0));
     pair = builder.CreateInsertElement(pair, builder.CreateFPTrunc(high, element), uint64_t(1));
     if (s.has("relu"))
       pair = builder.CreateMaxNum(pair, Constant::getNullValue(target));

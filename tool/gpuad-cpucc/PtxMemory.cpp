@@ -58,8 +58,12 @@ bool PtxTranslator::emitAtomic(const PtxStatement &s, PtxType type) {
     operation = StringSwitch<AtomicRMWInst::BinOp>(word)
                     .Case("add", isReal ? AtomicRMWInst::FAdd : AtomicRMWInst::Add)
                     .Case("exch", AtomicRMWInst::Xchg)
-                    .Case("min", isReal ? AtomicRMWInst::FMin : isSigned ? AtomicRMWInst::Min : AtomicRMWInst::UMin)
-                    .Case("max", isReal ? AtomicRMWInst::FMax : isSigned ? AtomicRMWInst::Max : AtomicRMWInst::UMax)
+                    .Case("min", isReal     ? AtomicRMWInst::FMin
+                                 : isSigned ? AtomicRMWInst::Min
+                                            : AtomicRMWInst::UMin)
+                    .Case("max", isReal     ? AtomicRMWInst::FMax
+                                 : isSigned ? AtomicRMWInst::Max
+                                            : AtomicRMWInst::UMax)
                     .Case("and", AtomicRMWInst::And)
                     .Case("or", AtomicRMWInst::Or)
                     .Case("xor", AtomicRMWInst::Xor)

@@ -67,8 +67,8 @@ bool PtxTranslator::emitBarrier(const PtxStatement &s) {
   if (is_contained(arguments, nullptr))
     return false;
   target += counted || kind == "arrive" ? "_count" : "_all";
-  Value *result = lowering.callLibrary(builder, target, isReduction ? builder.getInt32Ty() : builder.getVoidTy(),
-                                       arguments);
+  Value *result =
+      lowering.callLibrary(builder, target, isReduction ? builder.getInt32Ty() : builder.getVoidTy(), arguments);
   if (isReduction)
     writeBits(s.operands[0], result, false);
   return true;
@@ -157,8 +157,10 @@ bool PtxTranslator::emitLibrary(const PtxStatement &s) {
   for (unsigned i = 0; i < type->getNumParams(); ++i) {
     Type *wanted = type->getParamType(i);
     const PtxOperand &operand = s.operands[i + hasResult];
-    Value *value = operand.kind == PtxOperand::Kind::memory ? address(operand)
-                                                            : readBits(operand, unsigned(wanted->isPointerTy() ? 64 : wanted->getPrimitiveSizeInBits()), false);
+    Value *value =
+        operand.kind == PtxOperand::Kind::memory
+            ? address(operand)
+            : readBits(operand, unsigned(wanted->isPointerTy() ? 64 : wanted->getPrimitiveSizeInBits()), false);
     if (!value)
       return false;
     if (wanted->isPointerTy() && !value->getType()->isPointerTy())

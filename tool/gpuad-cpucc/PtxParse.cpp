@@ -9,12 +9,18 @@ using namespace llvm;
 
 namespace gpuad::cpucc {
 
-bool PtxStatement::has(StringRef word) const { return is_contained(words, word); }
+bool PtxStatement::has(StringRef word) const {
+  return is_contained(words, word);
+}
 
 namespace {
 
-bool isNameStart(char c) { return isAlpha(c) || c == '_' || c == '%' || c == '$'; }
-bool isNamePart(char c) { return isAlnum(c) || c == '_' || c == '$'; }
+bool isNameStart(char c) {
+  return isAlpha(c) || c == '_' || c == '%' || c == '$';
+}
+bool isNamePart(char c) {
+  return isAlnum(c) || c == '_' || c == '$';
+}
 
 class PtxParser {
 public:
@@ -237,6 +243,8 @@ private:
 
 } // namespace
 
-std::optional<std::vector<PtxStatement>> parsePtx(StringRef text) { return PtxParser(text).run(); }
+std::optional<std::vector<PtxStatement>> parsePtx(StringRef text) {
+  return PtxParser(text).run();
+}
 
 } // namespace gpuad::cpucc

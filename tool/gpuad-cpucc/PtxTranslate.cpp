@@ -36,7 +36,9 @@ Type *PtxType::toLlvm(LLVMContext &context) const {
   if (kind == 'B')
     element = Type::getBFloatTy(context);
   else if (kind == 'f')
-    element = bits == 16 ? Type::getHalfTy(context) : bits == 32 ? Type::getFloatTy(context) : Type::getDoubleTy(context);
+    element = bits == 16   ? Type::getHalfTy(context)
+              : bits == 32 ? Type::getFloatTy(context)
+                           : Type::getDoubleTy(context);
   return lanes == 1 ? element : FixedVectorType::get(element, lanes);
 }
 

@@ -12,9 +12,9 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Internalize.h"
@@ -41,9 +41,7 @@ std::vector<Function *> takeKernels(Module &module) {
 /// Drops the functions that no kernel reaches, so that they are not refused for what they use.
 void dropUnused(Module &module, ArrayRef<Function *> kernels) {
   SmallPtrSet<const GlobalValue *, 32> kept(kernels.begin(), kernels.end());
-  internalizeModule(module, [&](const GlobalValue &value) {
-    return kept.contains(&value) || !isa<Function>(value);
-  });
+  internalizeModule(module, [&](const GlobalValue &value) { return kept.contains(&value) || !isa<Function>(value); });
   ModuleAnalysisManager analyses;
   GlobalDCEPass().run(module, analyses);
 }

@@ -22,10 +22,25 @@ const Register registers[] = {
 };
 
 /// Registers that a function of the device library computes, as gpuad_sreg_NAME, with 64 bits.
-const StringRef computed[] = {"laneid", "warpid", "lanemask_eq", "lanemask_lt", "lanemask_le", "lanemask_gt",   "lanemask_ge",
-                              "nwarpid",     "smid",        "nsmid",       "clock",         "clock_hi",
-                              "clock64",     "globaltimer", "globaltimer_lo", "globaltimer_hi", "total_smem_size",
-                              "warpsize",    "reserved_smem_offset_1"};
+const StringRef computed[] = {"laneid",
+                              "warpid",
+                              "lanemask_eq",
+                              "lanemask_lt",
+                              "lanemask_le",
+                              "lanemask_gt",
+                              "lanemask_ge",
+                              "nwarpid",
+                              "smid",
+                              "nsmid",
+                              "clock",
+                              "clock_hi",
+                              "clock64",
+                              "globaltimer",
+                              "globaltimer_lo",
+                              "globaltimer_hi",
+                              "total_smem_size",
+                              "warpsize",
+                              "reserved_smem_offset_1"};
 
 } // namespace
 

@@ -34,7 +34,9 @@ std::string findTool(ArrayRef<StringRef> names) {
   return "";
 }
 
-bool isToolkit(const std::string &folder) { return sys::fs::exists(join(folder, "include/cuda_runtime.h")); }
+bool isToolkit(const std::string &folder) {
+  return sys::fs::exists(join(folder, "include/cuda_runtime.h"));
+}
 
 std::string findCuda(const std::string &wanted) {
   if (!wanted.empty())
