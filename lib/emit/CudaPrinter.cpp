@@ -543,7 +543,8 @@ static std::string signature(const Function &function, const PrintOptions &optio
   if (!function.templateHeader.empty())
     text += margin + function.templateHeader + "\n";
   std::string head = margin + (options.maybeUnused ? "[[maybe_unused]] " : "");
-  head += std::string(function.isStatic ? "static " : "") + (function.isInline ? "inline " : "");
+  bool saysInline = function.attributes.find("__forceinline__") != std::string::npos; // it is inline
+  head += std::string(function.isStatic ? "static " : "") + (function.isInline && !saysInline ? "inline " : "");
   head += kindPrefix(function.kind) + (function.attributes.empty() ? "" : function.attributes + " ");
   std::string params = function.name + "(";
   for (size_t i = 0; i < function.params.size(); ++i) {

@@ -263,8 +263,14 @@ static Printed printUnary(const UnaryExpr &e) {
   return {mark + text, Precedence::Unary, sameType(type, e.type) ? e.type : type};
 }
 
+/// A braced list cannot stand alone as an operand.
+static Expr withNamedType(const Expr &e) {
+  auto *init = llvm::dyn_cast<InitExpr>(e.get());
+  return init && !init->namesType ? makeInit(init->elements, init->type, true, init->range) : e;
+}
+
 static Printed printSelect(const SelectExpr &e) {
-  Pending thenSide = printPending(e.thenValue), elseSide = printPending(e.elseValue);
+  Pending thenSide = printPending(withNamedType(e.thenValue)), elseSide = printPending(withNamedType(e.elseValue));
   if (isArithmetic(thenSide.wanted) && isArithmetic(elseSide.wanted)) {
     Type natural = commonType(thenSide.wanted, elseSide.wanted);
     bool unpromoted = sameType(thenSide.wanted, elseSide.wanted) && !sameType(thenSide.wanted, natural);

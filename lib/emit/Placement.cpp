@@ -65,6 +65,14 @@ static std::string spellFrom(const std::vector<std::string> &from, const std::ve
   return text + name;
 }
 
+/// A variable of a namespace as code elsewhere finds it.
+static Expr spellGlobal(const RefExpr &ref, const std::vector<std::string> &from) {
+  if (ref.var->namespaces.empty())
+    return nullptr;
+  std::string name = spellFrom(from, ref.var->namespaces, ref.var->name);
+  return name == ref.var->name ? nullptr : makeText(name, {}, ref.type, ref.range);
+}
+
 /// Calls of derivatives take the names and namespaces that were decided here.
 static void spellCalls(std::vector<Emitted> &all) {
   std::map<const Function *, const Emitted *> home;
@@ -74,6 +82,10 @@ static void spellCalls(std::vector<Emitted> &all) {
   for (Emitted &one : all)
     for (Derivative *instance : one.instances) {
       auto respell = [&](const Expr &e) -> Expr {
+        if (auto *ref = llvm::dyn_cast<RefExpr>(e.get())) {
+          Expr qualified = spellGlobal(*ref, one.namespaces);
+          return qualified ? qualified : e;
+        }
         auto *call = llvm::dyn_cast<CallExpr>(e.get());
         auto found = call ? home.find(call->callee.function) : home.end();
         if (found == home.end())

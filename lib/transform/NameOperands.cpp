@@ -66,6 +66,8 @@ std::string nameOfValue(const Expr &e) {
   }
   case ExprKind::Call: {
     std::string name = llvm::cast<CallExpr>(e.get())->callee.name;
+    if (name.find("operator") != std::string::npos)
+      return "call_value";
     name = name.substr(name.rfind(':') == std::string::npos ? 0 : name.rfind(':') + 1);
     name.erase(0, name.find_first_not_of('_'));
     if (name.size() > 3 && name.back() == 'f')

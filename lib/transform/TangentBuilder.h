@@ -49,13 +49,21 @@ private:
   void leave(const ir::ReturnStmt &s);
   void loop(const ir::ForStmt &s, const ir::Stmt &whole);
   void assignLeaves(const ir::Expr &place, const ir::Expr &value);
+  void assignFields(const ir::Expr &place, const ir::Expr &source);
   void writeDot(const ir::Expr &place, const ir::Expr &value);
-  bool hasActiveCall(const ir::Expr &e) const;
-  bool needsBranch(const ir::Expr &e) const;
+  void leaveWith(const ir::Expr &returned, const SourceRange &range);
+
+  // Conditional expressions, over this function's variables (TangentBranch.cpp).
+  bool needsBranch(const ir::Expr &e) const; ///< a conditional whose arms need statements of their own
+  bool needsStatements(const ir::Expr &arm) const;
+  void assignOwn(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
+  void assignByBranch(const ir::Expr &place, const ir::SelectExpr &choice, const SourceRange &range);
+  ir::Expr branchInside(const ir::Expr &e);
 
   // Expressions (TangentExpr.cpp).
-  ir::Expr own(const ir::Expr &e);                    ///< the same expression over this function's variables
-  ir::Expr prepare(const ir::Expr &e, bool isResult); ///< own(), with calls and operands of partials named
+  ir::Expr own(const ir::Expr &e); ///< the same expression over this function's variables
+  ir::Expr prepare(const ir::Expr &e, bool isResult) { return prepareOwn(own(e), isResult); }
+  ir::Expr prepareOwn(const ir::Expr &e, bool isResult); ///< calls and operands of partials named
   ir::Expr hoistCalls(const ir::Expr &e);
   ir::Expr hoistCallsInArguments(const ir::Expr &call);
   ir::Expr dot(const ir::Expr &e, const ir::Expr &result); ///< null: zero

@@ -22,6 +22,11 @@ Expr orNull(const Expr &a, const Expr &b, llvm::function_ref<Expr(const Expr &, 
   return b ? join(a, b) : a;
 }
 
+/// A struct without numbers, but with pointers to some.
+bool isView(const Type &type) {
+  return isRecord(type) && !holdsFloating(type) && reachesFloating(type);
+}
+
 /// Zero as an operand: a struct has to name its type there.
 Expr zeroValue(const Type &type) {
   return isRecord(type) ? makeInit({}, withConst(type, false), true) : zeroOf(type);
@@ -42,6 +47,7 @@ Var *TangentBuilder::ownVar(Var *var) {
   }
   Var *made = owner.makeVar(var->name, var->type, var->storage);
   *made = *var;
+  made->isThis = false; // a constructor's object: a local like others
   return ownOf[var] = made;
 }
 
@@ -76,7 +82,7 @@ void TangentBuilder::refuseForbidden(const CallExpr &call) {
 /// Activity of an expression over this function's own variables: they are active
 /// when they have a tangent.
 bool TangentBuilder::isActiveOwn(const Expr &e) const {
-  if (!holdsFloating(e->type) && !isPointer(e->type))
+  if (!reachesFloating(e->type) && !isPointer(e->type)) // a view holds pointers alone
     return false;
   switch (e->kind) {
   case ExprKind::Ref:
@@ -143,7 +149,7 @@ Expr TangentBuilder::temporary(const Expr &e, const std::string &name) {
 /// Replaces calls of functions that carry derivatives by the value they return with
 /// its tangent, or by the tangent function alone where only its effects are active.
 Expr TangentBuilder::hoistCalls(const Expr &e) {
-  return rewriteExpr(e, [&](const Expr &one) -> Expr {
+  return rewriteExpr(branchInside(e), [&](const Expr &one) -> Expr {
     auto *call = llvm::dyn_cast<CallExpr>(one.get());
     if (!call || llvm::none_of(call->args, [&](const Expr &arg) { return isActiveOwn(arg); }))
       return one;
@@ -153,7 +159,7 @@ Expr TangentBuilder::hoistCalls(const Expr &e) {
         refuse(diag::Id::ForbiddenFunction, one->range, call->callee.name, rule->note);
       return one;
     }
-    if (!holdsFloating(one->type)) {
+    if (!holdsFloating(one->type) && !isView(one->type)) {
       bool mayWrite = llvm::any_of(call->args, [&](const Expr &arg) {
         return isActiveOwn(arg) && (isPointer(arg->type) || isArray(arg->type) || rootVar(arg));
       });
@@ -172,8 +178,8 @@ Expr TangentBuilder::hoistCalls(const Expr &e) {
   });
 }
 
-Expr TangentBuilder::prepare(const Expr &e, bool isResult) {
-  Expr mine = hoistCalls(own(e));
+Expr TangentBuilder::prepareOwn(const Expr &e, bool isResult) {
+  Expr mine = hoistCalls(e);
   return isActiveOwn(mine) ? splitter.split(mine, isResult) : mine;
 }
 
@@ -183,7 +189,7 @@ Expr TangentBuilder::dotOrZero(const Expr &e, const Expr &result) {
 }
 
 Expr TangentBuilder::dot(const Expr &e, const Expr &result) {
-  if (!isActiveOwn(e) || !holdsFloating(e->type))
+  if (!isActiveOwn(e) || !(holdsFloating(e->type) || isView(e->type)))
     return nullptr;
   switch (e->kind) {
   case ExprKind::Ref:
@@ -212,8 +218,10 @@ Expr TangentBuilder::dot(const Expr &e, const Expr &result) {
   case ExprKind::Init: {
     auto *init = llvm::cast<InitExpr>(e.get());
     std::vector<Expr> elements;
-    for (const Expr &element : init->elements)
-      elements.push_back(dotOrZero(element, nullptr));
+    for (const Expr &element : init->elements) {
+      bool isShadow = isPointer(element->type) && isActiveOwn(element);
+      elements.push_back(isShadow ? dotPointer(element) : dotOrZero(element, nullptr));
+    }
     return makeInit(elements, e->type, init->namesType);
   }
   case ExprKind::Call:
@@ -408,7 +416,7 @@ Expr TangentBuilder::dotReference(const Expr &place) {
 Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
   const Function &callee = *call.callee.function;
   ActivePattern pattern;
-  pattern.result = wantsResult && holdsFloating(callee.returnType);
+  pattern.result = wantsResult && (holdsFloating(callee.returnType) || isView(callee.returnType));
   for (size_t i = 0; i < callee.params.size(); ++i)
     pattern.params.push_back(i < call.args.size() && reachesFloating(stripReference(callee.params[i]->type)) &&
                              isActiveOwn(call.args[i]));
@@ -416,7 +424,9 @@ Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
   target.name = target.spelling = nameCallee(callee, pattern);
   std::vector<Expr> args;
   for (size_t i = 0; i < callee.params.size() && i < call.args.size(); ++i) {
-    const Expr &arg = call.args[i];
+    Expr arg = call.args[i];
+    if (pattern.params[i] && holdsFloating(arg->type) && !rootVar(stripImplicit(arg)))
+      arg = splitter.split(arg, false); // its tangent is written as well
     args.push_back(arg);
     target.parameterTypes.push_back(callee.params[i]->type);
     if (!pattern.params[i])

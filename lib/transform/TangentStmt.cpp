@@ -21,13 +21,21 @@ TangentBuilder::TangentBuilder(const Function &primal, Function &owner, const an
       splitter{rules, [this](const Expr &e) { return isActiveOwn(e); },
                [this](const Expr &e) { return temporary(e, nameOfValue(e)); }} {}
 
+/// A view or a struct with one: the pointers in its shadow may be null.
+static bool holdsPointers(const Type &type) {
+  Type inner = innermost(type);
+  return isRecord(inner) && llvm::any_of(inner->record->fields, [](const Field &field) {
+           return isPointer(innermost(field.type)) || holdsPointers(field.type);
+         });
+}
+
 void TangentBuilder::mapVar(Var *primalVar, Var *own, Var *dot, Var *want) {
   ownOf[primalVar] = own;
   if (dot)
     dotOf[own] = dot;
   if (want)
     wantOf[own] = want;
-  if (want || (dot && isRecord(own->type) && !holdsFloating(own->type)))
+  if (want || (dot && holdsPointers(stripReference(own->type))))
     nullable.insert(own);
 }
 
@@ -46,27 +54,6 @@ std::vector<Stmt> TangentBuilder::listOf(const Stmt &s) {
     statement(s);
   out = saved;
   return list;
-}
-
-/// Whether a call whose tangent is needed stands in an arm of a conditional: then the
-/// conditional becomes an if, so that the arm not taken is not run.
-bool TangentBuilder::needsBranch(const Expr &e) const {
-  bool found = false;
-  forEachExpr(e, [&](const Expr &one) {
-    if (auto *choice = llvm::dyn_cast<SelectExpr>(one.get()))
-      for (const Expr &arm : {choice->thenValue, choice->elseValue})
-        found |= hasActiveCall(arm);
-  });
-  return found;
-}
-
-bool TangentBuilder::hasActiveCall(const Expr &e) const {
-  bool found = false;
-  forEachExpr(e, [&](const Expr &one) {
-    auto *call = llvm::dyn_cast<CallExpr>(one.get());
-    found |= call && analysis::definitionOf(call->callee) && holdsFloating(one->type) && activity.isActive(one);
-  });
-  return found;
 }
 
 void TangentBuilder::statement(const Stmt &s) {
@@ -153,13 +140,14 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
     dotOf[var] = tangent;
     return;
   }
-  if (s.init && needsBranch(s.init)) { // T v; if (c) v = f(a); else v = b;
+  Expr init = s.init ? own(s.init) : nullptr;
+  if (init && needsBranch(init)) { // T v; if (c) v = f(a); else v = b;
     emit(makeDecl(var, nullptr, whole->range));
     emit(makeDecl(tangent));
     dotOf[var] = tangent;
-    return assignment(makeRef(s.var), s.init, whole->range);
+    return assignByBranch(makeRef(var), *llvm::cast<SelectExpr>(stripImplicit(init).get()), whole->range);
   }
-  Expr value = s.init ? prepare(s.init, true) : nullptr;
+  Expr value = init ? prepareOwn(init, true) : nullptr;
   emit(makeDecl(var, value, whole->range));
   Expr shadow;
   if (value)
@@ -169,13 +157,6 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
 }
 
 void TangentBuilder::assignment(const Expr &place, const Expr &value, const SourceRange &range) {
-  if (auto *choice = llvm::dyn_cast<SelectExpr>(stripImplicit(value).get()); choice && needsBranch(value)) {
-    auto arm = [&](const Expr &e) { return bodyOf(makeAssign(place, e, range)); };
-    Stmt thenBody = arm(choice->thenValue), elseBody = arm(choice->elseValue);
-    return emit(makeIf(own(choice->condition), thenBody, elseBody, range));
-  }
-  if (needsBranch(value))
-    return refuse(diag::Id::NotInForward, range, "a call in an arm of '?:' (give it a statement of its own)");
   Expr mine = own(place);
   bool isActivePlace = isActiveOwn(mine) && reachesFloating(place->type);
   if (!isActivePlace)
@@ -186,17 +167,22 @@ void TangentBuilder::assignment(const Expr &place, const Expr &value, const Sour
     emit(makeAssign(target, shadow, range));
     return emit(makeAssign(mine, own(value), range));
   }
-  Expr prepared = prepare(value, false);
-  assignLeaves(mine, prepared);
-  emit(makeAssign(mine, prepared, range));
+  assignOwn(mine, own(value), range);
+}
+
+/// Whether a struct holds floating-point numbers and nothing else.
+static bool holdsNumbersOnly(const Type &type) {
+  if (isArray(type))
+    return holdsNumbersOnly(type->element);
+  if (isRecord(type))
+    return llvm::all_of(type->record->fields, [](const Field &field) { return holdsNumbersOnly(field.type); });
+  return isFloating(type);
 }
 
 /// tangent of place = tangent of value. Fields of a struct's shadow that hold no
 /// floating-point data are left alone.
 void TangentBuilder::assignLeaves(const Expr &place, const Expr &value) {
-  bool isWholeRecord = isRecord(place->type) && llvm::all_of(place->type->record->fields,
-                                                             [](const Field &field) { return isFloating(field.type); });
-  if (!isRecord(place->type) || isWholeRecord || place->kind == ExprKind::Ref)
+  if (!isRecord(place->type) || holdsNumbersOnly(place->type) || place->kind == ExprKind::Ref)
     return writeDot(place, dotOrZero(value, nullptr));
   Expr source = dotOrZero(value, nullptr);
   if (source->kind != ExprKind::Init && !isCheap(source)) {
@@ -204,13 +190,33 @@ void TangentBuilder::assignLeaves(const Expr &place, const Expr &value) {
     emit(makeDecl(named, source));
     source = makeRef(named);
   }
+  assignFields(place, source);
+}
+
+/// Field by field, and arrays in a loop.
+void TangentBuilder::assignFields(const Expr &place, const Expr &source) {
+  if (isArray(place->type) && place->type->extent) {
+    Var *k = owner.makeVar("k", intType());
+    std::vector<Stmt> body, *saved = out;
+    out = &body;
+    assignFields(makeIndex(place, makeRef(k)), makeIndex(source, makeRef(k)));
+    out = saved;
+    auto loop = std::make_shared<ForStmt>();
+    loop->init = {makeDecl(k, intLit(0))};
+    loop->condition = makeBinary(BinaryOp::Lt, makeRef(k), intLit(int64_t(*place->type->extent)), boolType());
+    loop->increment = {makeAssign(makeRef(k), makeBinary(BinaryOp::Add, makeRef(k), intLit(1), intType()))};
+    loop->body = makeBlock(body);
+    return emit(loop);
+  }
+  if (!isRecord(place->type) || holdsNumbersOnly(place->type))
+    return writeDot(place, source);
   for (unsigned i = 0; i < place->type->record->fields.size(); ++i) {
     const Type &type = place->type->record->fields[i].type;
-    if (!holdsFloating(type))
+    if (!reachesFloating(type))
       continue;
     auto *init = llvm::dyn_cast<InitExpr>(source.get());
     Expr part = !init ? makeMember(source, i) : i < init->elements.size() ? init->elements[i] : zeroOf(type);
-    writeDot(makeMember(place, i), part);
+    assignFields(makeMember(place, i), part);
   }
 }
 
@@ -296,25 +302,37 @@ Expr TangentBuilder::hoistCallsInArguments(const Expr &call) {
 void TangentBuilder::leave(const ReturnStmt &s) {
   if (!returnsDual || !s.value)
     return emit(makeReturn(s.value ? hoistCalls(own(s.value)) : nullptr, s.range));
-  auto *choice = llvm::dyn_cast<SelectExpr>(stripImplicit(s.value).get());
-  if (choice && needsBranch(s.value)) {
-    Stmt thenBody = bodyOf(makeReturn(choice->thenValue, s.range));
-    Stmt elseBody = bodyOf(makeReturn(choice->elseValue, s.range));
-    return emit(makeIf(own(choice->condition), thenBody, elseBody, s.range));
+  Expr mine = own(s.value);
+  if (needsBranch(mine)) {
+    auto *choice = llvm::cast<SelectExpr>(stripImplicit(mine).get());
+    auto arm = [&](const Expr &value) {
+      std::vector<Stmt> list, *saved = out;
+      auto savedNames = named;
+      out = &list;
+      leaveWith(value, s.range);
+      out = saved;
+      named = savedNames;
+      return makeBlock(list, s.range);
+    };
+    Stmt thenBody = arm(choice->thenValue), elseBody = arm(choice->elseValue);
+    return emit(makeIf(choice->condition, thenBody, elseBody, s.range));
   }
-  if (needsBranch(s.value))
-    return refuse(diag::Id::NotInForward, s.range, "a call in an arm of '?:' (give it a statement of its own)");
+  leaveWith(mine, s.range);
+}
+
+/// return {value, tangent};
+void TangentBuilder::leaveWith(const Expr &returned, const SourceRange &range) {
   Type type = withConst(primal.returnType, false);
-  Expr value = prepare(s.value, true);
+  Expr value = prepareOwn(returned, true);
   Expr named = value;
   if (!isCheap(value)) {
     Var *result = owner.makeVar("result", type);
     result->isTemporary = true;
-    emit(makeDecl(result, value, s.range));
+    emit(makeDecl(result, value, range));
     named = makeRef(result);
   }
   Expr tangent = dotOrZero(value, isRecord(type) ? nullptr : named);
-  emit(makeReturn(makeInit({named, tangent}, dualType(type)), s.range));
+  emit(makeReturn(makeInit({named, tangent}, dualType(type)), range));
 }
 
 /// A loop variable that is active has its tangent in the header as well.

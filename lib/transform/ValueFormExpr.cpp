@@ -277,6 +277,8 @@ Expr ValueFormBuilder::inlineCall(const CallExpr &e) {
     return zeroOf(e.type);
   }
   std::set<Var *> outer = boundVariables();
+  // Bound when all arguments are evaluated: one of them may call the same function.
+  std::vector<std::pair<Var *, Binding>> bindings;
   for (size_t i = 0; i < callee.params.size() && i < e.args.size(); ++i) {
     Var *param = callee.params[i];
     if (isReference(param->type)) {
@@ -284,17 +286,19 @@ Expr ValueFormBuilder::inlineCall(const CallExpr &e) {
       bool isPlace = arg->kind == ExprKind::Ref || arg->kind == ExprKind::Member || arg->kind == ExprKind::Index ||
                      arg->kind == ExprKind::Deref;
       if (isPlace) {
-        environment[param] = Binding{addressOf(evalPlace(arg)), {}};
+        bindings.push_back({param, Binding{addressOf(evalPlace(arg)), {}}});
         continue;
       }
       // A temporary bound to a const reference: a variable of its own.
       Var *temporary = owner.makeVar(param->name, withConst(stripReference(param->type), false));
       environment[temporary] = bindingFor(eval(arg), temporary->type, param->name, e.range);
-      environment[param] = Binding{makeAddrOf(makeRef(temporary)), {}};
+      bindings.push_back({param, Binding{makeAddrOf(makeRef(temporary)), {}}});
       continue;
     }
-    environment[param] = bindingFor(eval(e.args[i]), param->type, param->name, e.range);
+    bindings.push_back({param, bindingFor(eval(e.args[i]), param->type, param->name, e.range)});
   }
+  for (auto &[param, binding] : bindings)
+    environment[param] = std::move(binding);
   Expr result = run(callee, *region);
   forgetAllBut(outer);
   return result;

@@ -7,12 +7,13 @@
 // The arguments describe the parameters of the kernel in their order:
 //
 //   plain(v), constant(values)   inactive, by value or an array
+//   inactive_out<T>(count)       an array without derivative that is overwritten, such as integers
 //   value<T>()                   active, by value: the adjoint adds into its shadow
 //   in<T>(count)                 an active array that is only read: the adjoint adds into its shadow
 //   out<T>(count)                one that is overwritten and not read: its shadow is the seed
 //   through<T>(count)            any other that is written; its shadow cannot be left out
 //   in_view<T>(view, count)      an array behind a view: view(T*) gives what the kernel takes
-//   in<T>(count, {from, to, both_signs}, {prototypes...})
+//   in<T>(count, {from, to, both_signs, base}, {prototypes...})
 //                                which numbers, and what the elements hold besides numbers
 //
 // What is checked, for two draws of inputs, directions and seeds:
@@ -21,7 +22,8 @@
 //   alone what it only reads, and the shadows of that;
 // - <seed, tangent> = <what the adjoint added, direction> + <what it left in the seeds, direction>, where shadows that
 //   are added to do not start at zero;
-// - the adjoint leaves primal memory as it was, bit for bit, and also what is no number in shadows;
+// - the adjoint leaves primal memory as it was, bit for bit, and also what is no number in shadows; a seed is consumed
+//   (zero) or left as it was; and running it twice adds twice;
 // - a null shadow of an input or output counts as zeros, and leaves all others as they are.
 #ifndef GPUAD_TEST_HARNESS_H
 #define GPUAD_TEST_HARNESS_H
@@ -31,6 +33,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <random>
 #include <string>
 #include <tuple>
@@ -76,6 +79,7 @@ template <class T> struct layout_of_doubles {
 };
 template <> struct layout<double> : layout_of_doubles<double> {};
 template <> struct layout<double2> : layout_of_doubles<double2> {};
+template <> struct layout<double3> : layout_of_doubles<double3> {};
 
 using numbers = std::vector<double>;
 
@@ -95,15 +99,18 @@ public:
   bool is_active() const { return !direction.empty(); }
 
   bool written = false;          ///< by the kernel
+  bool inactive_written = false; ///< by the kernel and its tangent, and without derivative
   bool may_be_null = false;      ///< its shadow
   bool null_shadow = false;      ///< now
   numbers point, direction, bar; ///< bar: what the shadow holds when the adjoint starts
 };
 
-/// Where random numbers lie; with `both_signs` half of them are negated, so that none lies near zero.
+/// Where random numbers lie; with `both_signs` half of them are negated, so that none lies near zero. They are added to
+/// `base`, number by number, which may be shorter than the array and then repeats.
 struct range {
   double from = 0.5, to = 1.5;
   bool both_signs = false;
+  numbers base = {};
 };
 
 /// What a kernel does with an array: read only; write, and not read before; anything else.
@@ -143,6 +150,8 @@ public:
     bar.assign(direction.size(), 0);
     for (std::size_t k = 0; k < point.size(); ++k) {
       point[k] = between(drawn.from, drawn.to, 1.0 / 1024) * (drawn.both_signs && random() % 2 ? -1 : 1);
+      if (!drawn.base.empty())
+        point[k] += drawn.base[k % drawn.base.size()];
       direction[k] = between(-1, 1, 1.0 / 64);
       bar[k] = between(-2, 2, 1.0 / 64);
     }
@@ -261,11 +270,28 @@ private:
   mutable array<T> values;
 };
 
+template <class T> class inactive_out_argument : public argument {
+public:
+  explicit inactive_out_argument(std::size_t count) : count(count) { inactive_written = true; }
+  auto primal_arguments() const { return std::make_tuple(static_cast<T *>(*values)); }
+  auto tangent_arguments() const { return primal_arguments(); }
+  auto adjoint_arguments() const { return primal_arguments(); }
+  void load(double) override { values = std::make_unique<array<T>>(std::vector<T>(count)); }
+  bool primal_untouched() const override { return values->untouched(); }
+
+private:
+  std::size_t count;
+  std::unique_ptr<array<T>> values;
+};
+
 template <class T> plain_argument<T> plain(T value) {
   return plain_argument<T>(value);
 }
 template <class T> constant_argument<T> constant(std::vector<T> values) {
   return constant_argument<T>(std::move(values));
+}
+template <class T> inactive_out_argument<T> inactive_out(std::size_t count) {
+  return inactive_out_argument<T>(count);
 }
 template <class T> value_argument<T> value(range limits = {}, std::vector<T> like = {}) {
   return {limits, std::move(like)};
@@ -310,7 +336,10 @@ public:
     for (argument *each : arguments)
       each->draw(random);
     check_tangent();
-    check_adjoint();
+    if (adjoint) {
+      check_adjoint();
+      check_twice();
+    }
     for (argument *each : arguments)
       if (each->is_active() && each->may_be_null)
         check_null(each);
@@ -393,7 +422,7 @@ private:
         compare("tangent against differences", a, dots[a], quotients, difference_tolerance, noise);
         moving |= std::any_of(dots[a].begin(), dots[a].end(), [](double dot) { return dot != 0; });
       } else {
-        if (!arguments[a]->primal_untouched())
+        if (!arguments[a]->inactive_written && !arguments[a]->primal_untouched())
           wrong("the tangent changed parameter " + std::to_string(a));
         if (arguments[a]->is_active())
           compare("shadow of an input after the tangent", a, arguments[a]->shadow(), arguments[a]->direction, 0);
@@ -432,13 +461,41 @@ private:
     }
   }
 
+  /// Seeds that are set again, and everything else left as the first run left it.
+  void check_twice() {
+    std::vector<numbers> once = run_adjoint();
+    for (std::size_t a = 0; a < arguments.size(); ++a)
+      if (arguments[a]->written) {
+        if (arguments[a]->may_be_null) // overwritten, and not read before
+          for (std::size_t k = 0; k < once[a].size(); ++k)
+            if (once[a][k] != 0 && once[a][k] != arguments[a]->bar[k])
+              return wrong("the adjoint made " + std::to_string(once[a][k]) + " of a seed, parameter " +
+                           std::to_string(a));
+        arguments[a]->load_shadow(arguments[a]->bar);
+      }
+    adjoint();
+    expect_ok("the adjoint, run twice");
+    for (std::size_t a = 0; a < arguments.size(); ++a) {
+      numbers right = once[a];
+      if (arguments[a]->is_active() && !arguments[a]->written)
+        for (std::size_t k = 0; k < right.size(); ++k)
+          right[k] += once[a][k] - arguments[a]->bar[k];
+      if (arguments[a]->is_active())
+        compare("the adjoint run twice", a, arguments[a]->shadow(), right, tolerance);
+    }
+  }
+
   void check_null(argument *one) {
-    std::vector<numbers> bars = run_adjoint(one), dots = run_tangent(one);
+    std::vector<numbers> bars, other_bars, dots = run_tangent(one), other_dots;
+    if (adjoint)
+      bars = run_adjoint(one);
     one->null_shadow = true;
-    std::vector<numbers> other_bars = run_adjoint(one), other_dots = run_tangent(one);
+    if (adjoint)
+      other_bars = run_adjoint(one);
+    other_dots = run_tangent(one);
     one->null_shadow = false;
     for (std::size_t a = 0; a < arguments.size(); ++a) {
-      if (arguments[a] != one)
+      if (arguments[a] != one && adjoint)
         compare("adjoint beside a null shadow", a, other_bars[a], bars[a], tolerance);
       if (arguments[a] != one)
         compare("tangent beside a null shadow", a, other_dots[a], dots[a], tolerance);
@@ -452,6 +509,7 @@ private:
   bool moving = false;
 };
 
+/// A kernel of which there is a tangent only, where `adjoint` is null.
 template <class Kernel, class Tangent, class Adjoint, class... A>
 void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, const gpuad::launch &where, A &&...list) {
   auto primal_run = [&] {
@@ -460,9 +518,11 @@ void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, co
   auto tangent_run = [&] {
     std::apply([&](auto... p) { tangent(where, p...); }, std::tuple_cat(list.tangent_arguments()...));
   };
-  auto adjoint_run = [&] {
-    std::apply([&](auto... p) { adjoint(where, p...); }, std::tuple_cat(list.adjoint_arguments()...));
-  };
+  std::function<void()> adjoint_run;
+  if constexpr (!std::is_same_v<Adjoint, std::nullptr_t>)
+    adjoint_run = [&] {
+      std::apply([&](auto... p) { adjoint(where, p...); }, std::tuple_cat(list.adjoint_arguments()...));
+    };
   checker one(name, {&list...}, primal_run, tangent_run, adjoint_run);
   one.check(1);
   one.check(2);
@@ -473,5 +533,12 @@ void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, co
 /// CHECK(kernel, launch, arguments...)
 #define GPUAD_CHECK(KERNEL, ...)                                                                                       \
   numeric::check(#KERNEL, KERNEL, launch_##KERNEL##_tangent, launch_##KERNEL##_adjoint, __VA_ARGS__)
+/// CHECK_IN(namespace, kernel, launch, arguments...)
+#define GPUAD_CHECK_IN(SPACE, KERNEL, ...)                                                                             \
+  numeric::check(#SPACE "::" #KERNEL, SPACE::KERNEL, SPACE::launch_##KERNEL##_tangent,                                 \
+                 SPACE::launch_##KERNEL##_adjoint, __VA_ARGS__)
+/// The same without an adjoint.
+#define GPUAD_CHECK_TANGENT_IN(SPACE, KERNEL, ...)                                                                     \
+  numeric::check(#SPACE "::" #KERNEL, SPACE::KERNEL, SPACE::launch_##KERNEL##_tangent, nullptr, __VA_ARGS__)
 
 #endif

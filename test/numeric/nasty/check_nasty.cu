@@ -14,5 +14,8 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(pointers_in_arms, cover(n), plain(n), value<double>(), in<double>(n), through<double>(n));
   GPUAD_CHECK(loaded_in_condition, cover(n), plain(n), value<double>(), in<double>(n), through<double>(n));
   GPUAD_CHECK(array_in_arm, cover(n), plain(n), value<double>(), in<double>(n), through<double>(2 * n));
+  GPUAD_CHECK(guarded_loads, cover(n), plain(n), value<double>(), in<double>(n), out<double>(n));
+  GPUAD_CHECK(nested_calls, cover(n), plain(n), value<double>(), in<double>(n), out<double>(n));
+  GPUAD_CHECK(views_handed_on, cover(n), plain(n), value<double>(), in<double>(2 * n), out<double>(n));
   return verdict();
 }

@@ -109,3 +109,57 @@ __global__ void constant_rows(int n, const double x[][4], double (*y)[4]) {
     for (int k = 0; k < 4; ++k)
       y[i][k] = x[i][k] * x[n - 1 - i][3 - k];
 }
+
+// The arm that is not taken reads outside: nothing of it may be moved in front.
+__device__ double product_of(double a, double b) {
+  return a * b;
+}
+__device__ double first_or_square(const double *x, int i, int n) {
+  return i < n - 1 ? log(x[i + 1]) : x[i] * x[i];
+}
+BOTH("(y)/(a,x)")
+__global__ void guarded_loads(int n, double a, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double left = i > 0 ? x[i - 1] * x[i - 1] * a : 0.0;
+  double both = 2.0 * (i > 0 ? (i < n - 1 ? x[i - 1] * x[i + 1] : product_of(x[i - 1], a)) : 1.0);
+  double root = sqrt(i < n - 1 ? x[i + 1] * x[i + 1] : 1.0);
+  y[i] = left + both * root + first_or_square(x, i, n) + (i % 2 ? x[i] * a * (i / (i % 2)) : 0.0);
+}
+
+// Calls of one function among its own arguments.
+__device__ double minus(double a, double b) {
+  return a - b * b;
+}
+BOTH("(y)/(a,x)")
+__global__ void nested_calls(int n, double a, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = minus(a, minus(x[i], minus(a * x[i], minus(x[i], a)) / (9 + minus(2 * a, x[i]))));
+}
+
+// Views that are copied, handed on by reference, and kept in a struct with numbers.
+struct Slice {
+  const double *data;
+  int step;
+  __device__ double operator()(int i) const { return data[i * step]; }
+};
+struct Scaled {
+  Slice slice;
+  double factor;
+};
+__device__ double through_reference(const Slice &slice, int i) {
+  Slice copy = slice;
+  return slice(i) * copy(i);
+}
+BOTH("(y)/(a,x)")
+__global__ void views_handed_on(int n, double a, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  Slice slice = {x, 2};
+  Scaled scaled = {slice, a};
+  Slice other = i % 2 ? slice : Slice{x + 1, 1};
+  y[i] = through_reference(slice, i) * scaled.factor + scaled.slice(i / 2) * other(i / 2);
+}

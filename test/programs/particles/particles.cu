@@ -1,0 +1,159 @@
+// Particles and bodies: forces, steps, and scattering to grids.
+#include <cmath>
+#include <cuda_runtime.h>
+#include <gpuad/gpuad.h>
+
+// All-pairs gravity with softening, masses in w.
+namespace nbody {
+
+__device__ float3 interaction(float4 bi, float4 bj, float3 acc, float eps2) {
+  float3 r;
+  r.x = bj.x - bi.x;
+  r.y = bj.y - bi.y;
+  r.z = bj.z - bi.z;
+  float dist2 = r.x * r.x + r.y * r.y + r.z * r.z + eps2;
+  float inv = rsqrtf(dist2);
+  float s = bj.w * inv * inv * inv;
+  acc.x += r.x * s;
+  acc.y += r.y * s;
+  acc.z += r.z * s;
+  return acc;
+}
+
+GPUAD_ADJOINT("(acc)/(bodies,softening)")
+GPUAD_TANGENT("(acc)/(bodies,softening)")
+__global__ void forces(float3* acc, const float4* bodies, int n, float softening) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  float4 me = bodies[i];
+  float3 a = {0.f, 0.f, 0.f};
+  for (int j = 0; j < n; ++j)
+    a = interaction(me, bodies[j], a, softening * softening);
+  acc[i] = a;
+}
+
+} // namespace nbody
+
+// Lennard-Jones over a neighbour list, cut off and shifted, in a periodic box. Newton's third law by atomics.
+namespace lennard_jones {
+
+struct Parameters {
+  double epsilon, sigma;
+};
+struct Domain {
+  double cutoff, box;
+};
+
+__device__ double wrap(double d, double box) {
+  return d - box * rint(d / box);
+}
+
+__device__ bool pair(const double* a, const double* b, const Parameters& p, const Domain& domain, double (&force)[3],
+                     double& energy) {
+  double d[3], r2 = 0;
+  for (int k = 0; k < 3; ++k) {
+    d[k] = wrap(a[k] - b[k], domain.box);
+    r2 += d[k] * d[k];
+  }
+  if (r2 > domain.cutoff * domain.cutoff)
+    return false;
+  const double s2 = p.sigma * p.sigma / r2, s6 = s2 * s2 * s2;
+  const double c2 = p.sigma / domain.cutoff * (p.sigma / domain.cutoff), c6 = c2 * c2 * c2;
+  energy = 4 * p.epsilon * (s6 * (s6 - 1) - c6 * (c6 - 1));
+  const double scale = 24 * p.epsilon * s6 * (2 * s6 - 1) / r2;
+  for (int k = 0; k < 3; ++k)
+    force[k] = scale * d[k];
+  return true;
+}
+
+GPUAD_ADJOINT("(force,energy)/(x,p)")
+GPUAD_TANGENT("(force,energy)/(x,p)")
+__global__ void compute(double* force, double* energy, const double* x, const int* first, const int* neighbour,
+                        Parameters p, Domain domain, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double own = 0, f[3] = {0, 0, 0};
+  for (int e = first[i]; e < first[i + 1]; ++e) {
+    const int j = neighbour[e];
+    double g[3], u;
+    if (!pair(x + 3 * i, x + 3 * j, p, domain, g, u))
+      continue;
+    own += u;
+    for (int k = 0; k < 3; ++k) {
+      f[k] += g[k];
+      atomicAdd(&force[3 * j + k], -g[k]);
+    }
+  }
+  for (int k = 0; k < 3; ++k)
+    atomicAdd(&force[3 * i + k], f[k]);
+  energy[i] = own;
+}
+
+} // namespace lennard_jones
+
+// A multipole expansion in two dimensions, evaluated by Horner's rule over a complex class template.
+namespace multipole {
+
+template <class T> class complex {
+public:
+  __device__ complex(T re = T(0), T im = T(0)) : r(re), i(im) {}
+  __device__ T real() const { return r; }
+  __device__ T imag() const { return i; }
+  __device__ complex operator+(const complex& o) const { return {r + o.r, i + o.i}; }
+  __device__ complex operator-(const complex& o) const { return {r - o.r, i - o.i}; }
+  __device__ complex operator*(const complex& o) const { return {r * o.r - i * o.i, r * o.i + i * o.r}; }
+  __device__ complex operator/(const complex& o) const {
+    T d = T(1) / (o.r * o.r + o.i * o.i);
+    return {(r * o.r + i * o.i) * d, (i * o.r - r * o.i) * d};
+  }
+
+  T r, i;
+};
+
+constexpr int Terms = 5;
+
+GPUAD_TANGENT("(potential)/(coefficients,center,z)")
+__global__ void evaluate(double* potential, const double2* coefficients, double2 center, const double2* z, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  const complex<double> d = complex<double>(z[i].x, z[i].y) - complex<double>(center.x, center.y);
+  const complex<double> w = complex<double>(1) / d;
+  complex<double> sum;
+#pragma unroll
+  for (int k = Terms - 1; k > 0; --k)
+    sum = (sum + complex<double>(coefficients[k].x, coefficients[k].y)) * w;
+  potential[i] = coefficients[0].x * 0.5 * log(d.real() * d.real() + d.imag() * d.imag()) + sum.real();
+}
+
+} // namespace multipole
+
+// Granular contact: Hertz normal force with damping and a Coulomb limit on the tangential one.
+namespace contact {
+
+__device__ __forceinline__ float clampf(float x, float lo, float hi) {
+  return fminf(fmaxf(x, lo), hi);
+}
+
+GPUAD_ADJOINT("(fn,ft)/(gap,speed,slip,stiffness,friction)")
+GPUAD_TANGENT("(fn,ft)/(gap,speed,slip,stiffness,friction)")
+__global__ void hertz(float* fn, float* ft, const float* gap, const float* speed, const float* slip, float stiffness,
+                      float friction, float damping, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
+    const float depth = -gap[i];
+    if (depth <= 0.f) {
+      fn[i] = 0.f;
+      ft[i] = 0.f;
+      continue;
+    }
+    const float root = sqrtf(depth);
+    const float normal = fmaxf(0.f, stiffness * depth * root - damping * root * speed[i]);
+    const float limit = friction * normal;
+    fn[i] = normal;
+    ft[i] = -clampf(0.4f * stiffness * root * slip[i], -limit, limit);
+  }
+}
+
+} // namespace contact
