@@ -118,15 +118,21 @@ private:
         neighbours[other].insert(var);
       }
     visible.push_back(var);
-    note(spell(var->type));
+    noteType(var->type);
   }
   void note(llvm::StringRef text) {
     for (std::string &name : identifiersIn(text))
       outside.insert(std::move(name));
   }
+  /// Names of the runtime are qualified: locals do not hide them.
+  void noteType(const Type &type) {
+    std::string text = spell(type);
+    if (!llvm::StringRef(text).starts_with("gpuad::"))
+      note(text);
+  }
   void noteExpr(const Expr &e) {
     if (auto *call = llvm::dyn_cast<CallExpr>(e.get()))
-      note(call->callee.spelling + call->callee.templateArguments);
+      note((call->callee.isMethod ? "" : call->callee.spelling) + call->callee.templateArguments);
     else if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()); ref && !owned.count(ref->var))
       note(ref->var->name);
     else if (auto *text = llvm::dyn_cast<TextExpr>(e.get()))

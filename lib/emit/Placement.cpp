@@ -306,6 +306,25 @@ std::string printLauncherPrototype(const Emitted &emitted) {
   return launcherSignature(emitted, ";") + "\n";
 }
 
+/// The shape of the launch, as the kernel sees it, is in the launcher's parameter.
+static Expr forHost(const Expr &e, const std::string &where) {
+  if (auto *builtin = llvm::dyn_cast<ThreadIndexExpr>(e.get())) {
+    const char *shape = builtin->builtin == ThreadBuiltin::BlockDim ? ".block." : ".grid.";
+    return makeText(where + shape + "xyz"[builtin->dimension], {}, e->type);
+  }
+  std::vector<Expr> operands;
+  for (const Expr &operand : children(e))
+    operands.push_back(forHost(operand, where));
+  return operands.empty() ? e : withChildren(e, operands);
+}
+
+static std::string stackName(const Emitted &emitted) {
+  for (const DerivativeParam &param : emitted.derivative().params)
+    if (param.role == ParamRole::Stack)
+      return param.var->name;
+  return "stack";
+}
+
 std::string printLauncher(const Emitted &emitted) {
   const Function &kernel = emitted.function();
   std::string where = whereName(emitted), args, text = launcherSignature(emitted, " {") + "\n";
@@ -326,9 +345,17 @@ std::string printLauncher(const Emitted &emitted) {
   std::string name = kernel.name;
   if (!emitted.templateHeader.empty())
     name += printOwnArguments(parseTemplateHeader(emitted.templateHeader));
-  text += wrapCode("  " + name + "<<<" + where + ".grid, " + where + ".block, " + where + ".shared_bytes, " + where +
-                       ".stream>>>(" + args + ");",
-                   Columns);
+  std::string launch = name + "<<<" + where + ".grid, " + where + ".block, " + where + ".shared_bytes, " + where +
+                       ".stream>>>(" + args + ");";
+  if (const std::optional<StackNeed> &need = emitted.derivative().stack) {
+    std::string slots = need->slots ? ", " + printExpr(forHost(need->slots, where)) : "";
+    text += wrapCode(std::string("  gpuad::run_") + (need->slots ? "sized" : "measured") + "(" + where + ", \"" +
+                         kernel.name + "\", " + std::to_string(need->bytesPerSlot) + slots +
+                         ", [&](const gpuad::stack& " + stackName(emitted) + ") {",
+                     Columns);
+    return text + "\n" + wrapCode("    " + launch, Columns) + "\n  });\n}\n";
+  }
+  text += wrapCode("  " + launch, Columns);
   return text + "\n  gpuad::report_launch(\"" + kernel.name + "\");\n}\n";
 }
 

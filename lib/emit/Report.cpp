@@ -60,16 +60,13 @@ static std::string sumsOf(const Function &function) {
 }
 
 static std::string recordsOf(const Derivative &derivative) {
-  if (derivative.stack.empty())
+  if (!derivative.stack)
     return "<p>Nothing is recorded in global memory: what the reverse sweep needs is kept in registers and local "
-           "arrays or "
-           "computed again.</p>\n";
-  std::string rows = "<p>Recorded by each thread:</p>\n<ul>\n";
-  for (const StackNeed &need : derivative.stack)
-    rows += "<li>" + std::to_string(need.bytesPerSlot) + " bytes times " +
-            (need.slots ? "<code>" + html(printExpr(need.slots)) + "</code>" : std::string("what the run needs")) +
-            "</li>\n";
-  return rows + "</ul>\n";
+           "arrays or computed again.</p>\n";
+  const StackNeed &need = *derivative.stack;
+  return "<p>Recorded by each thread: " + std::to_string(need.bytesPerSlot) + " bytes times " +
+         (need.slots ? "<code>" + html(printExpr(need.slots)) + "</code>" : std::string("what the run needs")) +
+         ".</p>\n";
 }
 
 std::string printReport(const Module &module, const std::vector<Derivative> &derivatives) {

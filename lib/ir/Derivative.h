@@ -32,11 +32,12 @@ struct DerivativeParam {
   bool mustNotBeNull = false;
 };
 
-/// Bytes of stack memory that a thread records, as host expressions over the
-/// kernel's parameters and the launch; or a first guess that grows.
+/// The stack memory of a kernel whose loops record.
 struct StackNeed {
-  Expr slots;                 ///< number of slots of `bytesPerSlot`, by launch arguments; null: only the run knows
-  unsigned bytesPerSlot = 0;
+  /// Slots that a thread needs, as the host works it out before the launch: over the
+  /// kernel's parameters and the launch's shape. Null: the kernel counts.
+  Expr slots;
+  unsigned bytesPerSlot = 4;
 };
 
 struct Derivative {
@@ -50,7 +51,7 @@ struct Derivative {
   /// Pointer parameters that must not be the same array: the kernel returns at once
   /// when they are, and the launcher reports it.
   std::vector<std::pair<Var *, Var *>> mustDiffer;
-  std::vector<StackNeed> stack;       ///< empty: no stack parameter
+  std::optional<StackNeed> stack;     ///< none: no stack parameter
 };
 
 } // namespace gpuad::ir

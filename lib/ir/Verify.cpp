@@ -77,7 +77,8 @@ void Verifier::checkShape(const Expr &e) {
     if (!isPointer(deref->pointer->type) && !isArray(deref->pointer->type))
       complain("* of something that is no pointer", dump(e), e->range);
   } else if (auto *index = llvm::dyn_cast<IndexExpr>(e.get())) {
-    if (!isPointer(index->base->type) && !isArray(index->base->type))
+    bool hasOperator = index->base->type->kind == TypeKind::Opaque; // gpuad::records
+    if (!isPointer(index->base->type) && !isArray(index->base->type) && !hasOperator)
       complain("[] of something that is neither pointer nor array", dump(e), e->range);
     if (!isInteger(index->index->type) && !isBool(index->index->type))
       complain("an index that is no integer", dump(e), e->range);

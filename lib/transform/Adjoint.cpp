@@ -54,11 +54,15 @@ void AdjointBuilder::adjointOf(const Region &region, bool isFirstRun, llvm::func
   const Region *outer = current;
   current = &region;
   std::set<Var *> outerArrays = std::exchange(freshArrays, {});
-  forward(region, true, isFirstRun);
+  SlotCount outerSlots = slots;
+  Expr outerFirst = firstSlot;
+  forwardAndVote(region, isFirstRun);
   freshArrays = std::move(outerArrays);
   declareArrayBars(region);
   atTurn();
   reverse(region);
+  slots = outerSlots;
+  firstSlot = outerFirst;
   current = outer;
   // The adjoint variables of this region's values go out of scope here.
   std::erase_if(declared, [&](Var *value) {

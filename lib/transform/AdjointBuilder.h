@@ -20,6 +20,7 @@
 #include "analysis/ThreadDependence.h"
 #include "analysis/ValueActivity.h"
 #include "ir/ValueForm.h"
+#include "transform/RecordPlan.h"
 #include "transform/Sums.h"
 
 #include <map>
@@ -31,13 +32,6 @@ namespace gpuad::transform {
 struct Shadow {
   ir::Expr root;           ///< stands where the primal's root stands: x_bar for x
   ir::Var *want = nullptr; ///< the flag that tells whether it was passed; null: always
-};
-
-/// Values of a carried variable, one an iteration, that the reverse may recall.
-struct RecordPlace {
-  ir::Var *array = nullptr; ///< indexed by iteration
-  const ir::LoopItem *loop = nullptr;
-  ir::Var *carried = nullptr;
 };
 
 /// A load whose repetition in the reverse sweep would read another value.
@@ -56,6 +50,10 @@ public:
   void useBar(ir::Var *value, ir::Var *bar);
   void useShadow(ir::MemoryBase base, Shadow shadow) { shadows[base] = shadow; }
 
+  /// Puts what the plan names into the stack; without a plan, loops record all that
+  /// they carry into arrays.
+  void usePlan(const RecordPlan &recordPlan) { plan = &recordPlan; }
+
   /// The statements of both sweeps. `returnBar`: the seed of the result, or null.
   std::vector<ir::Stmt> run(ir::Expr returnBar);
 
@@ -68,11 +66,28 @@ private:
   void forward(const ir::Region &region, bool record, bool isFirstRun);
   void forwardValue(const ir::ValueItem &item, bool isFirstRun);
   void forwardBranch(const ir::BranchItem &item, bool isFirstRun);
-  void forwardLoop(const ir::LoopItem &item, bool record, bool isFirstRun);
+  void forwardLoop(const ir::LoopItem &item, bool isRecording, bool isFirstRun);
+  void recordLocally(const ir::LoopItem &item);
   void parallelAssign(const std::vector<std::pair<ir::Var *, ir::Expr>> &copies);
   /// Whether code after the item can see that it ran: it yields values, or stores
   /// into an array of an outer region.
   bool needsForward(const ir::Item &item) const;
+
+  // Recording (AdjointRecords.cpp).
+  const std::vector<ir::Var *> *inStack(const ir::LoopItem &item) const;
+  void declareRecords(const ir::LoopItem &item);
+  void record(const ir::LoopItem &item);
+  ir::Expr recordedAt(ir::Var *array, const ir::Expr &iteration, const ir::Type &type) const;
+  ir::Expr slotsOf(const ir::LoopItem &item) const;
+  void closeRecords(const ir::LoopItem &item, bool isRecording);
+  bool isCounting(const ir::Item &item) const;
+  bool bodyHoldsRecords(const ir::LoopItem &item) const;
+  ir::Expr mostOf(const std::vector<ir::Var *> &counts);
+  std::vector<ir::Stmt> counting(ir::Var *most, llvm::function_ref<void()> body);
+  ir::Var *countFrom(const char *name);
+  ir::Expr needHere();
+  void vote();
+  void forwardAndVote(const ir::Region &region, bool isFirstRun);
 
   // Reverse sweep (Adjoint.cpp).
   void adjointOf(const ir::Region &region, bool isFirstRun, llvm::function_ref<void()> atTurn);
@@ -90,8 +105,6 @@ private:
   // Loops (AdjointLoop.cpp).
   void reverseLoop(const ir::LoopItem &item);
   void recall(const ir::LoopItem &item, const ir::Expr &iteration);
-  ir::Expr iterationOf(const ir::LoopItem &item) const;
-  ir::Expr tripCount(const ir::LoopItem &item) const;
   bool isOrderFree(const ir::LoopItem &item) const;
   ir::Var *incrementOf(const ir::LoopItem &item, const ir::Carried &carried) const;
   bool incrementChain(const ir::LoopItem &item, const ir::Carried &carried, std::set<ir::Var *> &chain) const;
@@ -141,6 +154,11 @@ private:
   std::map<ir::Var *, const ir::Merge *> merges;
   std::map<ir::Var *, ir::Expr> definitions; ///< value -> what defines it
   std::map<const ir::LoopItem *, std::map<ir::Var *, ir::Var *>> recordOf;
+  const RecordPlan *plan = nullptr;
+  SlotCount slots;           ///< of the region whose forward sweep is being made
+  ir::Expr firstSlot;        ///< the first slot that nothing uses at this point; null: 0
+  bool isBeforeVote = false; ///< what is recorded now may not fit
+  std::vector<ir::Expr> outerNeeds; ///< of the regions around the one that votes
   std::vector<ir::Expr> guards;                ///< conditions around the current place
   const ir::Region *current = nullptr;         ///< the region being reversed
   std::map<ir::Var *, ir::Var *> aliasedSeeds; ///< increment values -> the carried adjoint that is their seed

@@ -9,6 +9,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/Counting.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <functional>
@@ -64,11 +65,15 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
       break;
     }
     case ItemKind::Branch:
-      if (needsForward(*item))
+      // The block votes inside the last branch: its own turn runs it.
+      if (isBeforeVote && plan->voteChain.count(&region) && !plan->voters.count(&region) &&
+          item == region.items.back())
+        break;
+      if (needsForward(*item) || isCounting(*item))
         forwardBranch(*llvm::cast<BranchItem>(item.get()), isFirstRun);
       break;
     case ItemKind::Loop:
-      if (needsForward(*item))
+      if (needsForward(*item) || isCounting(*item))
         forwardLoop(*llvm::cast<LoopItem>(item.get()), record, isFirstRun);
       break;
     case ItemKind::Effect:
@@ -89,9 +94,15 @@ void AdjointBuilder::forwardValue(const ValueItem &item, bool isFirstRun) {
 }
 
 void AdjointBuilder::forwardBranch(const BranchItem &item, bool isFirstRun) {
+  Var *most = isCounting(item) ? countFrom("arm_slots") : nullptr;
   auto arm = [&](const Region &region, bool isThen) {
     return collect([&] {
-      forward(region, false, isFirstRun);
+      auto run = [&] { forward(region, false, isFirstRun); };
+      if (most)
+        for (const Stmt &s : counting(most, run))
+          emit(s);
+      else
+        run();
       for (const Merge &merge : item.merges)
         if (const Expr &value = isThen ? merge.thenValue : merge.elseValue)
           emit(makeAssign(makeRef(merge.var), value, item.range));
@@ -128,24 +139,38 @@ void AdjointBuilder::parallelAssign(const std::vector<std::pair<Var *, Expr>> &c
     emit(assign);
 }
 
-void AdjointBuilder::forwardLoop(const LoopItem &item, bool record, bool isFirstRun) {
+/// The loop records into local arrays; which of them are read is seen later.
+void AdjointBuilder::recordLocally(const LoopItem &item) {
+  for (const Carried &carried : item.carried) {
+    if (carried.step)
+      continue;
+    Var *&array = recordOf[&item][carried.var];
+    if (!array) {
+      array = owner.makeVar(carried.var->name + "_at", arrayOf(carried.var->type, item.staticTrips));
+      recordPlaces.push_back({array, &item, carried.var});
+    }
+    emit(makeAssign(makeIndex(makeRef(array), iterationOf(item)), makeRef(carried.var)));
+  }
+}
+
+void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool isFirstRun) {
   for (const Carried &carried : item.carried)
     emit(makeDecl(carried.var, carried.init, item.range));
   if (!item.isCounted)
     emit(makeDecl(item.trips, intLit(0)));
+  bool isStacked = inStack(item) != nullptr;
+  if (isStacked && isRecording)
+    declareRecords(item);
+  Var *most = isCounting(item) && bodyHoldsRecords(item) ? countFrom("inner_slots") : nullptr;
   std::vector<Stmt> body = collect([&] {
-    if (record)
-      for (const Carried &carried : item.carried) {
-        if (carried.step)
-          continue;
-        Var *&array = recordOf[&item][carried.var];
-        if (!array) {
-          array = owner.makeVar(carried.var->name + "_at", arrayOf(carried.var->type, item.staticTrips));
-          recordPlaces.push_back({array, &item, carried.var});
-        }
-        emit(makeAssign(makeIndex(makeRef(array), iterationOf(item)), makeRef(carried.var)));
-      }
-    forward(item.body, false, isFirstRun);
+    if (isRecording)
+      isStacked ? record(item) : recordLocally(item);
+    auto run = [&] { forward(item.body, false, isFirstRun); };
+    if (most)
+      for (const Stmt &s : counting(most, run))
+        emit(s);
+    else
+      run();
     std::vector<std::pair<Var *, Expr>> copies;
     for (const Carried &carried : item.carried)
       copies.push_back({carried.var, carried.next});
@@ -153,17 +178,22 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool record, bool isFirst
     if (!item.isCounted)
       emit(makeAssign(makeRef(item.trips), add(makeRef(item.trips), intLit(1))));
   });
-  if (record)
+  if (isRecording && !isStacked)
     for (auto &[var, array] : recordOf[&item])
       emit(makeDecl(array));
-  if (item.isCounted)
-    return emit(loopOver(item, body, nullptr));
-  std::vector<Stmt> condition = collect([&] { forward(item.conditionRegion, false, isFirstRun); });
-  if (condition.empty())
-    return emit(makeWhile(item.condition, makeBlock(body), false, item.range));
-  condition.push_back(makeIf(logicalNot(item.condition), makeBlock({makeBreak()})));
-  condition.insert(condition.end(), body.begin(), body.end());
-  emit(makeWhile(boolLit(true), makeBlock(condition), false, item.range));
+  if (item.isCounted) {
+    emit(loopOver(item, body, nullptr));
+  } else {
+    std::vector<Stmt> condition = collect([&] { forward(item.conditionRegion, false, isFirstRun); });
+    if (!condition.empty()) {
+      condition.push_back(makeIf(logicalNot(item.condition), makeBlock({makeBreak()})));
+      condition.insert(condition.end(), body.begin(), body.end());
+    }
+    emit(makeWhile(condition.empty() ? item.condition : boolLit(true), makeBlock(condition.empty() ? body : condition),
+                   false, item.range));
+  }
+  if (isStacked)
+    closeRecords(item, isRecording);
 }
 
 } // namespace gpuad::transform

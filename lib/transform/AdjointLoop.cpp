@@ -9,6 +9,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/Counting.h"
 #include "transform/NameOperands.h"
 #include "transform/Places.h"
 #include "llvm/ADT/STLExtras.h"
@@ -78,11 +79,6 @@ unsigned usesIn(const Region &region, Var *var, const Item *after, bool &seen) {
   return count;
 }
 
-bool isWhole(const Expr &e, int64_t number) {
-  auto *lit = llvm::dyn_cast<LitExpr>(stripImplicit(e).get());
-  auto *value = lit ? std::get_if<int64_t>(&lit->value) : nullptr;
-  return value && *value == number;
-}
 } // namespace
 
 /// The value v when `carried` goes on as v = carried + rest, v serves nothing else,
@@ -163,28 +159,6 @@ bool AdjointBuilder::incrementChain(const LoopItem &item, const Carried &carried
     if (uses(var) != 1)
       return false;
   return uses(carried.var) == carriedUses;
-}
-
-/// The number of the iteration, from 0, where the loop's own variables are in scope.
-Expr AdjointBuilder::iterationOf(const LoopItem &item) const {
-  if (!item.isCounted)
-    return makeRef(item.trips);
-  Expr iv = makeRef(item.iv);
-  Expr done = item.stepIsNegative ? sub(item.begin, iv) : sub(iv, item.begin);
-  return isWhole(item.step, 1) ? done : makeBinary(BinaryOp::Div, done, item.step, done->type);
-}
-
-Expr AdjointBuilder::tripCount(const LoopItem &item) const {
-  if (!item.isCounted)
-    return makeRef(item.trips);
-  Expr span = item.stepIsNegative ? sub(item.begin, item.end) : sub(item.end, item.begin);
-  if (item.compare == BinaryOp::Le || item.compare == BinaryOp::Ge)
-    span = add(span, intLit(1));
-  Expr count = isWhole(item.step, 1)
-                   ? span
-                   : makeBinary(BinaryOp::Div, sub(add(span, item.step), intLit(1)), item.step, span->type);
-  Expr runs = makeBinary(item.compare, item.begin, item.end, boolType());
-  return makeSelect(runs, count, intLit(0), item.iv->type);
 }
 
 /// Whether iterations can be reversed in any order: no adjoint goes from one to the
@@ -287,7 +261,8 @@ void AdjointBuilder::recall(const LoopItem &item, const Expr &iteration) {
     auto loop = recordOf.find(&item);
     if (loop == recordOf.end())
       continue;
-    emit(makeDecl(carried.var, makeIndex(makeRef(loop->second[carried.var]), iteration)));
+    if (auto array = loop->second.find(carried.var); array != loop->second.end())
+      emit(makeDecl(carried.var, recordedAt(array->second, iteration, carried.var->type)));
   }
 }
 

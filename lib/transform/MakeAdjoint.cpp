@@ -86,8 +86,15 @@ private:
   bool checkForbidden(const ValueFunction &function, const analysis::ValueActivity &activity);
   std::vector<std::pair<Var *, Var *>> pairsToTest(const ValueFunction &function) const;
   bool checkHazards(const AdjointBuilder &builder);
-  bool placeRecords(const AdjointBuilder &builder);
-  void describe(Derivative &derivative, bool hasRecords);
+  std::vector<RecordPlace> usedRecords(const AdjointBuilder &builder) const;
+  bool checkStackable(const std::vector<RecordPlace> &records);
+  bool makeSweeps(const ValueFunction &function, const analysis::ValueActivity &activity);
+  void build(AdjointBuilder &builder);
+  void useStack(const std::vector<RecordPlace> &records, const ValueFunction &function);
+  void frameByStack();
+  void decideHows(const ValueFunction &function);
+  void testPairs(Derivative &derivative, const ValueFunction &function);
+  void describe(Derivative &derivative);
   bool hasEffect(const CallExpr &call) const {
     if (call.callee.name == "gpuad::take")
       return true;
@@ -103,6 +110,7 @@ private:
   std::vector<Param> params;
   Var *returnBar = nullptr;
   std::map<Var *, std::string> ownedShadows;
+  std::optional<RecordPlan> plan; ///< where loops record into the stack
 };
 
 void AdjointMaker::makeParameters() {
@@ -434,28 +442,70 @@ bool AdjointMaker::checkHazards(const AdjointBuilder &builder) {
   return fine;
 }
 
-/// Gives every record that is read a place: a local array where the loop is known to
-/// be short.
-bool AdjointMaker::placeRecords(const AdjointBuilder &builder) {
+/// The records that something reads, without those of short loops: these stay in
+/// local arrays.
+std::vector<RecordPlace> AdjointMaker::usedRecords(const AdjointBuilder &builder) const {
   std::set<Var *> used;
   forEachExprIn(owner->body, [&](const Expr &e) {
     if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
       used.insert(ref->var);
   });
-  bool fine = true;
+  std::vector<RecordPlace> found;
   for (const RecordPlace &record : builder.records()) {
-    if (!used.count(record.array))
-      continue;
     uint64_t trips = record.loop->staticTrips;
-    if (trips == 0 || trips > LongestLocalRecord) {
-      diag::report(sink, diag::Id::LoopRecords, record.loop->range, record.carried->name);
-      fine = false;
-    }
+    if (used.count(record.array) && (trips == 0 || trips > LongestLocalRecord))
+      found.push_back(record);
   }
-  return fine;
+  return found;
 }
 
-void AdjointMaker::describe(Derivative &derivative, bool hasRecords) {
+/// The stack is the launch's, and its slots hold scalars.
+bool AdjointMaker::checkStackable(const std::vector<RecordPlace> &records) {
+  for (const RecordPlace &record : records)
+    if (!primal.isKernel() || !isScalar(record.carried->type) || record.carried->type->bits > 64) {
+      diag::report(sink, diag::Id::LoopRecords, record.loop->range, record.carried->name);
+      return false;
+    }
+  return true;
+}
+
+void AdjointMaker::useStack(const std::vector<RecordPlace> &records, const ValueFunction &function) {
+  plan = planRecords(function, records);
+  plan->stack = owner->makeVar("stack", opaqueType("gpuad::stack"), Storage::Parameter);
+  plan->need = owner->makeVar("need", sizeType());
+  owner->params.push_back(plan->stack);
+}
+
+static Expr callOnStack(const RecordPlan &plan, const char *method, std::vector<Expr> args, Type type) {
+  Callee callee;
+  callee.name = std::string("gpuad::stack::") + method;
+  callee.spelling = method;
+  callee.isMethod = true;
+  args.insert(args.begin(), makeRef(plan.stack));
+  return makeCall(callee, std::move(args), std::move(type));
+}
+
+/// Every thread of a block takes the stack, votes whether it is large enough, and
+/// gives it back.
+void AdjointMaker::frameByStack() {
+  std::vector<Expr> sized;
+  if (!plan->isMeasured())
+    sized.push_back(plan->sizedNeed);
+  auto unless = [&](const char *method, std::vector<Expr> args) {
+    return makeIf(logicalNot(callOnStack(*plan, method, std::move(args), boolType())), makeBlock({makeReturn()}));
+  };
+  std::vector<Stmt> list{unless("enter", sized)};
+  if (plan->isMeasured()) {
+    owner->body = hoistVote(owner->body, unless("fits", {makeRef(plan->need)}));
+    if (plan->needsDeclaration())
+      list.push_back(makeDecl(plan->need, zeroOf(sizeType())));
+  }
+  list.push_back(owner->body);
+  list.push_back(makeDo(callOnStack(*plan, "leave", {}, voidType())));
+  owner->body = flattened(list);
+}
+
+void AdjointMaker::describe(Derivative &derivative) {
   auto names = [&](const std::vector<Listed> &listed) {
     std::string text;
     for (const Listed &one : listed) {
@@ -470,8 +520,79 @@ void AdjointMaker::describe(Derivative &derivative, bool hasRecords) {
     dependents += dependents.empty() ? "return" : ", return";
   derivative.comment =
       "Adjoint of " + primal.qualifiedName() + ": (" + dependents + ") / (" + names(request.independents) + ").";
-  if (hasRecords)
-    derivative.comment += " Short loops record into local arrays.";
+  if (!plan)
+    return;
+  std::set<std::string> recorded;
+  std::string what;
+  for (const auto &[loop, vars] : plan->inStack)
+    for (Var *var : vars)
+      if (recorded.insert(var->name).second)
+        what += (what.empty() ? "" : ", ") + var->name;
+  derivative.comment += " Records " + what + " at the start of each iteration, in slots of " +
+                        std::to_string(plan->bytesPerSlot) + " bytes a thread" +
+                        (plan->isMeasured() ? "; the kernel counts them." : ".");
+  derivative.stack = StackNeed{plan->sizedNeed, plan->bytesPerSlot};
+}
+
+void AdjointMaker::build(AdjointBuilder &builder) {
+  connect(builder);
+  std::vector<Stmt> body = prologue();
+  std::vector<Stmt> sweeps = builder.run(returnBar ? makeRef(returnBar) : nullptr);
+  body.insert(body.end(), sweeps.begin(), sweeps.end());
+  std::vector<Stmt> last = epilogue();
+  body.insert(body.end(), last.begin(), last.end());
+  owner->body = makeBlock(body);
+  eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
+}
+
+/// Both sweeps. They are made once with every loop recording all that it carries, to
+/// see what the reverse sweep reads of it; where that goes into the stack, they are
+/// made again.
+bool AdjointMaker::makeSweeps(const ValueFunction &function, const analysis::ValueActivity &activity) {
+  AdjointBuilder trial(function, activity, rules, sink);
+  build(trial);
+  if (trial.hasFailed() || !checkHazards(trial))
+    return false;
+  std::vector<RecordPlace> records = usedRecords(trial);
+  if (records.empty())
+    return true;
+  if (!checkStackable(records))
+    return false;
+  useStack(records, function);
+  AdjointBuilder builder(function, activity, rules, sink);
+  builder.usePlan(*plan);
+  build(builder);
+  return !builder.hasFailed() && checkHazards(builder);
+}
+
+/// Which additions may be plain.
+void AdjointMaker::decideHows(const ValueFunction &function) {
+  auto proofs = analysis::exclusiveArrays(function);
+  auto own = [&](const MemoryBase &object, Var *shadow) {
+    if (auto proof = proofs.find(object); proof != proofs.end())
+      ownedShadows[shadow] = proof->second;
+  };
+  for (const Param &param : params) {
+    if (param.shadow && isPointer(param.own->type))
+      own({param.own, ""}, param.shadow);
+    for (const ViewPointer &view : param.views)
+      own({param.own, view.path}, view.pointer);
+  }
+  decideAccumulation(*owner, primal.isKernel() ? ownedShadows : std::map<Var *, std::string>{});
+}
+
+/// Returns at once where two arrays are one for which this derivative is wrong.
+void AdjointMaker::testPairs(Derivative &derivative, const ValueFunction &function) {
+  derivative.mustDiffer = pairsToTest(function);
+  if (derivative.mustDiffer.empty())
+    return;
+  std::vector<Stmt> guarded;
+  for (auto [a, b] : derivative.mustDiffer) {
+    Expr equal = makeBinary(BinaryOp::Eq, makeRef(a), makeRef(b), boolType());
+    guarded.push_back(withNote(makeIf(equal, makeBlock({makeReturn()})), "made for different arrays"));
+  }
+  guarded.push_back(owner->body);
+  owner->body = flattened(guarded);
 }
 
 std::optional<Derivative> AdjointMaker::make() {
@@ -491,44 +612,17 @@ std::optional<Derivative> AdjointMaker::make() {
   if (!checkGlobals(activity) || !checkForbidden(*function, activity))
     return std::nullopt;
   shadowParameters(*function, activity);
-  AdjointBuilder builder(*function, activity, rules, sink);
-  connect(builder);
-  std::vector<Stmt> body = prologue();
-  Expr seed = returnBar ? makeRef(returnBar) : nullptr;
-  std::vector<Stmt> sweeps = builder.run(seed);
-  if (builder.hasFailed())
+  if (!makeSweeps(*function, activity))
     return std::nullopt;
-  body.insert(body.end(), sweeps.begin(), sweeps.end());
-  std::vector<Stmt> last = epilogue();
-  body.insert(body.end(), last.begin(), last.end());
-  owner->body = makeBlock(body);
   auto effects = [this](const CallExpr &call) { return hasEffect(call); };
-  eliminateDead(*owner, effects);
-  if (!checkHazards(builder) || !placeRecords(builder))
-    return std::nullopt;
   simplify(*owner, effects);
   eliminateDead(*owner, effects);
-  auto proofs = analysis::exclusiveArrays(*function);
-  for (const Param &param : params)
-    if (auto proof = proofs.find({param.own, ""}); proof != proofs.end() && param.shadow && isPointer(param.own->type))
-      ownedShadows[param.shadow] = proof->second;
-  for (const Param &param : params)
-    for (const ViewPointer &view : param.views)
-      if (auto proof = proofs.find({param.own, view.path}); proof != proofs.end())
-        ownedShadows[view.pointer] = proof->second;
-  decideAccumulation(*owner, primal.isKernel() ? ownedShadows : std::map<Var *, std::string>{});
+  if (plan)
+    frameByStack();
+  decideHows(*function);
 
   Derivative derivative;
-  derivative.mustDiffer = pairsToTest(*function);
-  std::vector<Stmt> guarded;
-  for (auto [a, b] : derivative.mustDiffer) {
-    Expr equal = makeBinary(BinaryOp::Eq, makeRef(a), makeRef(b), boolType());
-    guarded.push_back(withNote(makeIf(equal, makeBlock({makeReturn()})), "made for different arrays"));
-  }
-  if (!guarded.empty()) {
-    guarded.push_back(owner->body);
-    owner->body = flattened(guarded);
-  }
+  testPairs(derivative, *function);
   derivative.mode = DerivativeMode::Adjoint;
   derivative.primal = &primal;
   for (unsigned i = 0; i < params.size(); ++i) {
@@ -538,8 +632,10 @@ std::optional<Derivative> AdjointMaker::make() {
   }
   if (returnBar)
     derivative.params.push_back({returnBar, ParamRole::ReturnSeed, 0, false});
+  if (plan)
+    derivative.params.push_back({plan->stack, ParamRole::Stack, 0, false});
   derivative.needsLauncher = primal.isKernel();
-  describe(derivative, false);
+  describe(derivative);
   derivative.function = std::move(owner);
   return derivative;
 }

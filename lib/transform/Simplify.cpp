@@ -84,6 +84,23 @@ private:
   bool foldInto(std::vector<Stmt> &stmts, size_t at);
   Stmt underFlag(const Stmt &s);
   bool assignDirectly(std::vector<Stmt> &stmts, size_t at);
+  bool startFromSum(std::vector<Stmt> &stmts, size_t at);
+  /// How often the variable declared at `at` is used in its scope; none where an inner
+  /// scope declares it again.
+  std::optional<unsigned> usesInScope(const std::vector<Stmt> &stmts, size_t at, Var *var) {
+    if (facts.declarations[var] == 1)
+      return facts.uses[var];
+    unsigned count = 0;
+    bool again = false;
+    for (size_t i = at + 1; i < stmts.size(); ++i) {
+      count += usesIn(stmts[i], var);
+      forEachStmt(stmts[i], [&](const Stmt &one) {
+        auto *decl = llvm::dyn_cast<DeclStmt>(one.get());
+        again |= decl && decl->var == var;
+      });
+    }
+    return again ? std::nullopt : std::optional<unsigned>(count);
+  }
   bool isPure(const Expr &e) {
     bool pure = true;
     forEachExpr(e, [&](const Expr &one) {
@@ -147,9 +164,12 @@ bool isHarmless(const Stmt &s) {
 bool Simplifier::foldInto(std::vector<Stmt> &stmts, size_t at) {
   auto *decl = llvm::dyn_cast<DeclStmt>(stmts[at].get());
   if (!decl || !decl->init || isReference(decl->var->type) || isArray(decl->var->type) ||
-      facts.writes[decl->var] != 0 || facts.declarations[decl->var] != 1)
+      facts.writes[decl->var] != 0)
     return false;
   Var *var = decl->var;
+  std::optional<unsigned> all = usesInScope(stmts, at, var);
+  if (!all)
+    return false;
   Expr value = decl->init;
   bool timeless = isTimeless(value);
   bool isCopy = value->kind == ExprKind::Lit || value->kind == ExprKind::Ref;
@@ -160,7 +180,7 @@ bool Simplifier::foldInto(std::vector<Stmt> &stmts, size_t at) {
     if (isFloating(var->type) != isFloating(value->type))
       return false;
   }
-  if (facts.uses[var] == 1 && at + 1 < stmts.size()) { // T v = e; T w = v;
+  if (*all == 1 && at + 1 < stmts.size()) { // T v = e; T w = v;
     auto *next = llvm::dyn_cast<DeclStmt>(stmts[at + 1].get());
     auto *from = next && next->init ? llvm::dyn_cast<RefExpr>(next->init.get()) : nullptr;
     if (from && from->var == var && sameType(next->var->type, var->type)) {
@@ -172,13 +192,13 @@ bool Simplifier::foldInto(std::vector<Stmt> &stmts, size_t at) {
   if (!isPure(value))
     return false;
   bool everywhere = isCopy && timeless && var->isTemporary;
-  if (!everywhere && (facts.uses[var] != 1 || !var->isTemporary))
+  if (!everywhere && (*all != 1 || !var->isTemporary))
     return false;
   if (everywhere) {
     for (size_t i = at + 1; i < stmts.size(); ++i)
       stmts[i] = replace(stmts[i], var, value);
     if (auto *copied = llvm::dyn_cast<RefExpr>(value.get()))
-      facts.uses[copied->var] += facts.uses[var];
+      facts.uses[copied->var] += *all;
     stmts.erase(stmts.begin() + at);
     return changed = true;
   }
@@ -210,8 +230,8 @@ bool Simplifier::foldInto(std::vector<Stmt> &stmts, size_t at) {
 /// `T v = e; ... m = v;` with no other use of v and m untouched in between: m = e.
 bool Simplifier::assignDirectly(std::vector<Stmt> &stmts, size_t at) {
   auto *decl = llvm::dyn_cast<DeclStmt>(stmts[at].get());
-  if (!decl || !decl->init || facts.uses[decl->var] != 1 || facts.writes[decl->var] != 0 ||
-      facts.declarations[decl->var] != 1 || isReference(decl->var->type))
+  if (!decl || !decl->init || facts.writes[decl->var] != 0 || isReference(decl->var->type) ||
+      usesInScope(stmts, at, decl->var) != 1u)
     return false;
   for (size_t i = at + 1; i < stmts.size(); ++i) {
     auto *assign = llvm::dyn_cast<AssignStmt>(stmts[i].get());
@@ -245,6 +265,31 @@ bool Simplifier::assignDirectly(std::vector<Stmt> &stmts, size_t at) {
   return false;
 }
 
+/// `v = 0; ... v += e;` with v untouched in between: v = e.
+bool Simplifier::startFromSum(std::vector<Stmt> &stmts, size_t at) {
+  auto *decl = llvm::dyn_cast<DeclStmt>(stmts[at].get());
+  auto *assign = llvm::dyn_cast<AssignStmt>(stmts[at].get());
+  const Expr zero = decl ? decl->init : assign ? assign->value : nullptr;
+  auto *target = assign ? llvm::dyn_cast<RefExpr>(assign->place.get()) : nullptr;
+  Var *var = decl ? decl->var : target ? target->var : nullptr;
+  if (!var || !zero || !isZeroLit(zero) || !isFloating(var->type))
+    return false;
+  for (size_t i = at + 1; i < stmts.size(); ++i) {
+    auto *sum = llvm::dyn_cast<AccumStmt>(stmts[i].get());
+    auto *place = sum ? llvm::dyn_cast<RefExpr>(sum->place.get()) : nullptr;
+    bool isTheSum = place && place->var == var && sum->how == AccumHow::Plain && usesIn(stmts[i], var) == 1;
+    if (!isTheSum && usesIn(stmts[i], var) == 0 && (stmts[i]->kind == StmtKind::Decl || stmts[i]->kind == StmtKind::Accum ||
+                                                    stmts[i]->kind == StmtKind::Assign || stmts[i]->kind == StmtKind::If))
+      continue;
+    if (!isTheSum)
+      return false;
+    stmts[i] = decl ? makeDecl(var, sum->value, stmts[at]->range) : makeAssign(sum->place, sum->value, stmts[at]->range);
+    stmts.erase(stmts.begin() + at);
+    return changed = true;
+  }
+  return false;
+}
+
 /// Inside `if (want) { ... }` a choice by `want` is made already.
 Stmt Simplifier::underFlag(const Stmt &s) {
   auto *branch = llvm::dyn_cast<IfStmt>(s.get());
@@ -266,7 +311,7 @@ Stmt Simplifier::underFlag(const Stmt &s) {
 
 std::vector<Stmt> Simplifier::list(std::vector<Stmt> stmts) {
   for (size_t i = 0; i < stmts.size();)
-    if (!foldInto(stmts, i) && !assignDirectly(stmts, i))
+    if (!foldInto(stmts, i) && !assignDirectly(stmts, i) && !startFromSum(stmts, i))
       ++i;
   for (Stmt &s : stmts)
     s = underFlag(s);

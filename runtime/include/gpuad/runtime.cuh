@@ -17,6 +17,8 @@
 #include "runtime/launch.cuh"
 #include "runtime/math.cuh"
 #include "runtime/memory.cuh"
+#include "runtime/records.cuh"
+#include "runtime/stack.cuh"
 #include "runtime/status.cuh"
 
 #include <type_traits>

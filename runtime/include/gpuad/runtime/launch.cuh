@@ -20,9 +20,6 @@ struct launch {
   bool no_wait = false;          ///< never wait for the kernel; `synchronize` then reports
 };
 
-/// Frees the memory that the runtime keeps for the next launch.
-inline void release() {}
-
 } // namespace gpuad
 
 #endif // GPUAD_RUNTIME_LAUNCH_CUH

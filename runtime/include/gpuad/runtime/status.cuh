@@ -92,24 +92,26 @@ inline void report_launch(const char *kernel) {
                             cudaGetErrorString(failure));
 }
 
-/// Waits for the stream and says what went wrong since the last call, in any
-/// launcher of the program. Clears what it returns.
-inline status synchronize(cudaStream_t stream = nullptr) {
-  cudaError_t failure = cudaStreamSynchronize(stream);
+namespace detail {
+
+/// All that was reported, with what CUDA says now. Clears it.
+inline status collect(cudaError_t failure) {
   cudaError_t last = cudaGetLastError();
   if (failure == cudaSuccess)
     failure = last;
   if (failure != cudaSuccess)
     report(error::cuda, std::string("CUDA reports: ") + cudaGetErrorString(failure));
-  std::lock_guard<std::mutex> lock(detail::errors.guard);
-  if (detail::errors.count > detail::max_logged)
-    detail::errors.lines += "\n... and " + std::to_string(detail::errors.count - detail::max_logged) + " more";
-  status outcome(detail::errors.first, std::move(detail::errors.lines));
-  detail::errors.first = error::none;
-  detail::errors.lines.clear();
-  detail::errors.count = 0;
+  std::lock_guard<std::mutex> lock(errors.guard);
+  if (errors.count > max_logged)
+    errors.lines += "\n... and " + std::to_string(errors.count - max_logged) + " more";
+  status outcome(errors.first, std::move(errors.lines));
+  errors.first = error::none;
+  errors.lines.clear();
+  errors.count = 0;
   return outcome;
 }
+
+} // namespace detail
 
 } // namespace gpuad
 

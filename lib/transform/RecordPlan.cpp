@@ -1,0 +1,202 @@
+//===- RecordPlan.cpp ----------------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/RecordPlan.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "transform/Counting.h"
+
+#include <functional>
+
+namespace gpuad::transform {
+using namespace ir;
+
+namespace {
+/// count * trips slots for each of them.
+using Slots = std::vector<std::pair<Expr, int64_t>>;
+
+class Planner {
+public:
+  Planner(const ValueFunction &function, const std::vector<RecordPlace> &used) : function(function) {
+    for (const RecordPlace &place : used) {
+      plan.inStack[place.loop].push_back(place.carried);
+      if (place.carried->type->bits > 32)
+        plan.bytesPerSlot = 8;
+    }
+  }
+  RecordPlan make();
+
+private:
+  bool findHolders(const Region &region);
+  void findVoters(const Region &region);
+  void collectDefinitions(const Region &region);
+  std::optional<Expr> overArguments(const Expr &e);
+  std::optional<Slots> needOf(const Region &region);
+
+  const ValueFunction &function;
+  RecordPlan plan;
+  std::map<Var *, Expr> definitions;
+};
+
+bool Planner::findHolders(const Region &region) {
+  bool any = false;
+  for (const auto &item : region.items) {
+    bool holds = false;
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      holds |= findHolders(branch->thenRegion);
+      holds |= findHolders(branch->elseRegion);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+      holds |= findHolders(loop->body);
+      holds |= plan.inStack.count(loop) != 0;
+    }
+    if (holds)
+      plan.holders.insert(item.get());
+    any |= holds;
+  }
+  return any;
+}
+
+/// A branch at the end of a region is not run twice: its own turn is the place to vote.
+void Planner::findVoters(const Region &region) {
+  plan.voteChain.insert(&region);
+  auto *tail = region.items.empty() ? nullptr : llvm::dyn_cast<BranchItem>(region.items.back().get());
+  if (!tail || !tail->merges.empty() || !plan.holders.count(tail)) {
+    plan.voters.insert(&region);
+    return;
+  }
+  for (const Region *arm : {&tail->thenRegion, &tail->elseRegion}) {
+    bool holds = false;
+    for (const auto &item : arm->items)
+      holds |= plan.holders.count(item.get()) != 0;
+    if (holds)
+      findVoters(*arm);
+  }
+}
+
+void Planner::collectDefinitions(const Region &region) {
+  for (const auto &item : region.items) {
+    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
+      definitions[value->var] = value->expr;
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      collectDefinitions(branch->thenRegion);
+      collectDefinitions(branch->elseRegion);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+      collectDefinitions(loop->body);
+  }
+}
+
+/// The same value as the host can work it out before the launch: over parameters by
+/// value and the launch's shape.
+std::optional<Expr> Planner::overArguments(const Expr &e) {
+  if (auto *ref = llvm::dyn_cast<RefExpr>(e.get())) {
+    if (auto found = definitions.find(ref->var); found != definitions.end())
+      return overArguments(found->second);
+    bool isArgument = ref->var->storage == Storage::Parameter && !isPointer(ref->var->type) &&
+                      !isReference(ref->var->type) && !isFloating(ref->var->type);
+    return isArgument || ref->var->storage == Storage::ConstexprGlobal ? std::optional<Expr>(e) : std::nullopt;
+  }
+  switch (e->kind) {
+  case ExprKind::ThreadIndex: {
+    ThreadBuiltin builtin = llvm::cast<ThreadIndexExpr>(e.get())->builtin;
+    return builtin == ThreadBuiltin::BlockDim || builtin == ThreadBuiltin::GridDim ? std::optional<Expr>(e)
+                                                                                    : std::nullopt;
+  }
+  case ExprKind::Lit:
+  case ExprKind::Member:
+  case ExprKind::Binary:
+  case ExprKind::Unary:
+  case ExprKind::Cast:
+  case ExprKind::Select:
+    break;
+  default:
+    return std::nullopt;
+  }
+  if (isFloating(e->type)) // host and device may round differently
+    return std::nullopt;
+  std::vector<Expr> operands;
+  for (const Expr &operand : children(e)) {
+    std::optional<Expr> one = overArguments(operand);
+    if (!one)
+      return std::nullopt;
+    operands.push_back(*one);
+  }
+  return operands.empty() ? e : withChildren(e, operands);
+}
+
+void addSlots(Slots &to, const Expr &trips, int64_t count) {
+  for (auto &[known, number] : to)
+    if (equal(known, trips)) {
+      number += count;
+      return;
+    }
+  to.push_back({trips, count});
+}
+
+Expr asExpr(const Slots &slots) {
+  Expr sum = makeLit("0", int64_t(0), sizeType());
+  for (const auto &[trips, count] : slots)
+    sum = add(sum, mul(intLit(count), makeCast(CastStyle::Functional, trips, sizeType())));
+  return sum;
+}
+
+/// The larger of the two.
+Slots larger(const Slots &a, const Slots &b) {
+  Expr left = asExpr(a), right = asExpr(b);
+  if (b.empty() || equal(left, right))
+    return a;
+  if (a.empty())
+    return b;
+  return {{makeSelect(makeBinary(BinaryOp::Lt, left, right, boolType()), right, left, left->type), 1}};
+}
+
+std::optional<Slots> Planner::needOf(const Region &region) {
+  Slots sum, repeated;
+  for (const auto &item : region.items) {
+    if (!plan.holders.count(item.get()))
+      continue;
+    std::vector<const Region *> inside;
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+      if (auto found = plan.inStack.find(loop); found != plan.inStack.end()) {
+        std::optional<Expr> trips = loop->isCounted ? overArguments(tripCount(*loop)) : std::nullopt;
+        if (!trips)
+          return std::nullopt;
+        addSlots(sum, *trips, static_cast<int64_t>(found->second.size()));
+      }
+      inside = {&loop->body};
+    } else if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      inside = {&branch->thenRegion, &branch->elseRegion};
+    }
+    for (const Region *one : inside) {
+      std::optional<Slots> need = needOf(*one);
+      if (!need)
+        return std::nullopt;
+      repeated = larger(repeated, *need);
+    }
+  }
+  for (const auto &[trips, count] : repeated)
+    addSlots(sum, trips, count);
+  return sum;
+}
+
+RecordPlan Planner::make() {
+  findHolders(function.body);
+  findVoters(function.body);
+  collectDefinitions(function.body);
+  if (std::optional<Slots> need = needOf(function.body))
+    plan.sizedNeed = asExpr(*need);
+  return std::move(plan);
+}
+} // namespace
+
+RecordPlan planRecords(const ValueFunction &function, const std::vector<RecordPlace> &used) {
+  return Planner(function, used).make();
+}
+
+} // namespace gpuad::transform

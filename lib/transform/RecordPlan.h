@@ -1,0 +1,70 @@
+//===- RecordPlan.h - where loops record ------------------------ -*- C++ -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Private to lib/transform. Which carried variables a loop records for its reverse,
+/// and where: in a local array when the loop is known to be short, else in the stack
+/// of the launch. A stack is *sized* when its need follows from the launch's
+/// arguments, else *measured*: the forward sweep counts, and the block votes whether
+/// it fits before the reverse sweep begins.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_TRANSFORM_RECORDPLAN_H
+#define GPUAD_TRANSFORM_RECORDPLAN_H
+
+#include "ir/ValueForm.h"
+
+#include <map>
+#include <optional>
+
+namespace gpuad::transform {
+
+/// Values of a carried variable, one an iteration, that the reverse may recall.
+struct RecordPlace {
+  ir::Var *array = nullptr; ///< indexed by iteration
+  const ir::LoopItem *loop = nullptr;
+  ir::Var *carried = nullptr;
+};
+
+/// What goes into the stack.
+struct RecordPlan {
+  std::map<const ir::LoopItem *, std::vector<ir::Var *>> inStack; ///< carried variables, in the order of their slots
+  std::set<const ir::Item *> holders;          ///< items with such a loop inside, the loops themselves included
+  std::set<const ir::Region *> voteChain;      ///< regions around the vote, from the function's body inwards
+  std::set<const ir::Region *> voters;         ///< at whose turn the block votes
+  ir::Var *stack = nullptr;                    ///< the parameter
+  ir::Var *need = nullptr;                     ///< measured: the slots that the thread needs
+  ir::Expr sizedNeed;                          ///< over the kernel's parameters; null: measured
+  unsigned bytesPerSlot = 4;
+
+  bool isMeasured() const { return !sizedNeed; }
+  /// The vote lies in a branch: `need` is 0 where that is not taken.
+  bool needsDeclaration() const { return voteChain.size() > 1; }
+};
+
+/// Plans for the loops' records that are in use. `used` is not empty.
+RecordPlan planRecords(const ir::ValueFunction &function, const std::vector<RecordPlace> &used);
+
+/// Slots, counted on the way through a region: those of loops that come one after the
+/// other, and the most of what is run again inside one item, whose slots are given
+/// back after it.
+struct SlotCount {
+  ir::Expr sum; ///< null: 0
+  std::vector<ir::Var *> repeated;
+};
+
+/// The marker at the place where the threads of a block vote.
+constexpr const char *VoteMarker = "gpuad::vote";
+
+/// Moves the vote out of all branches, so that every thread of the block arrives: a
+/// branch around it is split into what comes before and what comes after. Variables
+/// that both parts use are declared in front.
+ir::Stmt hoistVote(const ir::Stmt &body, const ir::Stmt &vote);
+
+} // namespace gpuad::transform
+
+#endif // GPUAD_TRANSFORM_RECORDPLAN_H

@@ -1,0 +1,184 @@
+//===- records.cuh - what loops record for their reverse -*- CUDA -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The device side of the adstack. A launch has one slab of memory for all its
+/// threads, slot-major: slot s of neighbouring threads lies in neighbouring words.
+/// A kernel counts what it needs before its reverse sweep starts, all threads of a
+/// block together; a block that needs more than there is adds nothing.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_RUNTIME_RECORDS_CUH
+#define GPUAD_RUNTIME_RECORDS_CUH
+
+#include <cuda_runtime.h>
+
+namespace gpuad {
+
+/// The values of one variable, one for each iteration of the loop that records it.
+template <class T> class records {
+public:
+  records() = default;
+  __host__ __device__ records(char *first, size_t step, size_t room) : first_(first), step_(step), room_(room) {}
+
+  /// The value of iteration k, which is known to fit.
+  __device__ T &operator[](size_t k) const { return *reinterpret_cast<T *>(first_ + k * step_); }
+
+  /// Keeps the value of iteration k. What does not fit goes to the thread's spare
+  /// slot, without a branch: the thread goes on counting what it needs.
+  __device__ void put(size_t k, T value) const {
+    size_t at = k * step_;
+    *reinterpret_cast<T *>(first_ + (at < room_ ? at : room_)) = value;
+  }
+
+private:
+  char *first_;
+  size_t step_; ///< bytes from one iteration's value to the next
+  size_t room_; ///< bytes up to the spare slot
+};
+
+namespace detail {
+
+/// What the blocks of a launch tell the host, in device memory.
+struct stack_report {
+  unsigned long long need = 0; ///< slots: the largest number that did not fit
+  unsigned unfinished = 0;     ///< blocks that added nothing, because they did not fit
+  unsigned repeats_differ = 0; ///< threads whose repeated loop ran longer than the first time
+};
+
+} // namespace detail
+
+/// The memory that the threads of a launch record into. Launchers make it; whoever
+/// launches an adjoint by hand makes one with `stack::allocate`. A plain handle:
+/// copies speak of the same memory.
+class stack {
+public:
+  /// Memory for a launch of that configuration with room for `slots` values of
+  /// `bytes_per_slot` (4 or 8; the comment above a kernel tells) in each thread. All
+  /// blocks are taken as not done. Freed by `free`.
+  static stack allocate(dim3 grid, dim3 block, size_t slots, unsigned bytes_per_slot = 8, cudaStream_t stream = nullptr);
+  /// After a launch whose blocks did not all fit: room for what they need. Launching
+  /// again then completes the missing blocks, and only those.
+  void grow();
+  /// Slots that the last launch needed and did not have; 0: everything fitted.
+  size_t needed() const;
+  /// All blocks are to be done again: before the next use of the kernel.
+  void restart();
+  void free();
+
+  // What follows is for generated code. All threads of a block call `enter`, `fits`
+  // and `leave` together.
+
+  /// Begins a kernel of which every thread needs `need` slots. False: it does not fit.
+  __device__ bool enter(size_t need) {
+    if (need <= slots_) {
+      take_place();
+      return true;
+    }
+    if (is_first_thread()) {
+      atomicMax(&report_->need, static_cast<unsigned long long>(need));
+      atomicAdd(&report_->unfinished, 1u);
+    }
+    return false;
+  }
+
+  /// Begins a kernel that counts what it needs. False: an earlier launch has done this block.
+  __device__ bool enter() {
+    if (done_[block_number()])
+      return false;
+    take_place();
+    return true;
+  }
+
+  /// Between the sweeps: whether the need of every thread of the block was met. The
+  /// block is done then, as nothing after it can fail.
+  __device__ bool fits(size_t need) {
+    bool is_over = need > slots_;
+    if (is_over)
+      atomicMax(&report_->need, static_cast<unsigned long long>(need));
+    bool is_any_over = __syncthreads_or(is_over);
+    if (is_any_over)
+      leave();
+    if (is_first_thread()) {
+      if (is_any_over)
+        atomicAdd(&report_->unfinished, 1u);
+      else
+        done_[block_number()] = 1;
+    }
+    return !is_any_over;
+  }
+
+  /// After a loop whose length depends on values was run again: with other rounding
+  /// than the first time, it may in principle run longer than it was counted. That is
+  /// reported, as its records are not all there.
+  __device__ void recheck(size_t used) const {
+    if (used > slots_)
+      atomicAdd(&report_->repeats_differ, 1u);
+  }
+
+  /// Ends the kernel: the block's place in the slab may be used by another one.
+  __device__ void leave() {
+    if (blocks_ >= blocks_of_grid())
+      return;
+    __syncthreads();
+    if (is_first_thread()) {
+      __threadfence();
+      atomicExch(&taken_[place_], 0u);
+    }
+  }
+
+  /// The slots first, first + step, first + 2 step ... of this thread.
+  template <class T, unsigned SlotBytes = (sizeof(T) < 4 ? 4 : sizeof(T))>
+  __device__ records<T> claim(size_t first, size_t step = 1) const {
+    size_t threads_of_block = size_t(blockDim.x) * blockDim.y * blockDim.z;
+    size_t thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    if (first > slots_)
+      first = slots_;
+    char *at = bytes_ + first * row_ + (place_ * threads_of_block + thread) * SlotBytes;
+    return records<T>(at, step * row_, (slots_ - first) * row_);
+  }
+
+private:
+  friend struct stack_memory;
+
+  static __device__ bool is_first_thread() { return threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0; }
+  static __device__ size_t blocks_of_grid() { return size_t(gridDim.x) * gridDim.y * gridDim.z; }
+  static __device__ size_t block_number() {
+    return blockIdx.x + size_t(gridDim.x) * (blockIdx.y + size_t(gridDim.y) * blockIdx.z);
+  }
+
+  /// A place in the slab. Grids that are larger than what runs at once share places:
+  /// there are as many as blocks can run at the same time, so one is free.
+  __device__ void take_place() {
+    place_ = block_number();
+    if (blocks_ >= blocks_of_grid())
+      return;
+    __shared__ unsigned long long place;
+    if (is_first_thread()) {
+      unsigned long long at = place_ % blocks_;
+      while (atomicExch(&taken_[at], 1u) != 0u)
+        at = at + 1 == blocks_ ? 0 : at + 1;
+      __threadfence();
+      place = at;
+    }
+    __syncthreads();
+    place_ = place;
+  }
+
+  char *bytes_ = nullptr;                  ///< (slots_ + 1) rows; the last one is of spare slots
+  detail::stack_report *report_ = nullptr; ///< device memory
+  unsigned *taken_ = nullptr;              ///< one for each place: a block is in it
+  unsigned char *done_ = nullptr;          ///< one for each block of the grid
+  size_t slots_ = 0;                       ///< of each thread, without the spare one
+  size_t row_ = 0;                         ///< bytes from one slot to the next
+  size_t blocks_ = 0;                      ///< places in the slab
+  size_t place_ = 0;                       ///< of this block
+};
+
+} // namespace gpuad
+
+#endif // GPUAD_RUNTIME_RECORDS_CUH
