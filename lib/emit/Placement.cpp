@@ -310,7 +310,7 @@ std::string printLauncherPrototype(const Emitted &emitted) {
 static Expr forHost(const Expr &e, const std::string &where) {
   if (auto *builtin = llvm::dyn_cast<ThreadIndexExpr>(e.get())) {
     const char *shape = builtin->builtin == ThreadBuiltin::BlockDim ? ".block." : ".grid.";
-    return makeText(where + shape + "xyz"[builtin->dimension], {}, e->type);
+    return makeText(where + shape + "xyz" [builtin->dimension], {}, e->type);
   }
   std::vector<Expr> operands;
   for (const Expr &operand : children(e))

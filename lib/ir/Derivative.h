@@ -43,15 +43,15 @@ struct StackNeed {
 struct Derivative {
   DerivativeMode mode = DerivativeMode::Adjoint;
   const Function *primal = nullptr;
-  std::unique_ptr<Function> function; ///< named, with parameters and body
+  std::unique_ptr<Function> function;  ///< named, with parameters and body
   std::vector<DerivativeParam> params; ///< in the order of function->params
-  std::string comment;                ///< the lines above the definition, without slashes
-  bool isPublic = true;               ///< asked for by a HEAD; otherwise internal linkage in namespace gpuad_FILE
-  bool needsLauncher = false;         ///< kernels
+  std::string comment;                 ///< the lines above the definition, without slashes
+  bool isPublic = true;                ///< asked for by a HEAD; otherwise internal linkage in namespace gpuad_FILE
+  bool needsLauncher = false;          ///< kernels
   /// Pointer parameters that must not be the same array: the kernel returns at once
   /// when they are, and the launcher reports it.
   std::vector<std::pair<Var *, Var *>> mustDiffer;
-  std::optional<StackNeed> stack;     ///< none: no stack parameter
+  std::optional<StackNeed> stack; ///< none: no stack parameter
 };
 
 } // namespace gpuad::ir

@@ -155,10 +155,10 @@ private:
   std::map<ir::Var *, ir::Expr> definitions; ///< value -> what defines it
   std::map<const ir::LoopItem *, std::map<ir::Var *, ir::Var *>> recordOf;
   const RecordPlan *plan = nullptr;
-  SlotCount slots;           ///< of the region whose forward sweep is being made
-  ir::Expr firstSlot;        ///< the first slot that nothing uses at this point; null: 0
-  bool isBeforeVote = false; ///< what is recorded now may not fit
-  std::vector<ir::Expr> outerNeeds; ///< of the regions around the one that votes
+  SlotCount slots;                             ///< of the region whose forward sweep is being made
+  ir::Expr firstSlot;                          ///< the first slot that nothing uses at this point; null: 0
+  bool isBeforeVote = false;                   ///< what is recorded now may not fit
+  std::vector<ir::Expr> outerNeeds;            ///< of the regions around the one that votes
   std::vector<ir::Expr> guards;                ///< conditions around the current place
   const ir::Region *current = nullptr;         ///< the region being reversed
   std::map<ir::Var *, ir::Var *> aliasedSeeds; ///< increment values -> the carried adjoint that is their seed

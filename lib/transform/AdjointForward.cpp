@@ -66,8 +66,7 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
     }
     case ItemKind::Branch:
       // The block votes inside the last branch: its own turn runs it.
-      if (isBeforeVote && plan->voteChain.count(&region) && !plan->voters.count(&region) &&
-          item == region.items.back())
+      if (isBeforeVote && plan->voteChain.count(&region) && !plan->voters.count(&region) && item == region.items.back())
         break;
       if (needsForward(*item) || isCounting(*item))
         forwardBranch(*llvm::cast<BranchItem>(item.get()), isFirstRun);

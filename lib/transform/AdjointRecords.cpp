@@ -40,7 +40,9 @@ static Stmt growTo(Var *most, const Expr &value) {
                 makeBlock({makeAssign(makeRef(most), value)}));
 }
 
-static Expr noSlots() { return makeLit("0", int64_t(0), sizeType()); }
+static Expr noSlots() {
+  return makeLit("0", int64_t(0), sizeType());
+}
 
 /// What the loop records into the stack; null: nothing.
 const std::vector<Var *> *AdjointBuilder::inStack(const LoopItem &item) const {

@@ -106,7 +106,7 @@ std::optional<Expr> Planner::overArguments(const Expr &e) {
   case ExprKind::ThreadIndex: {
     ThreadBuiltin builtin = llvm::cast<ThreadIndexExpr>(e.get())->builtin;
     return builtin == ThreadBuiltin::BlockDim || builtin == ThreadBuiltin::GridDim ? std::optional<Expr>(e)
-                                                                                    : std::nullopt;
+                                                                                   : std::nullopt;
   }
   case ExprKind::Lit:
   case ExprKind::Member:

@@ -33,12 +33,12 @@ struct RecordPlace {
 /// What goes into the stack.
 struct RecordPlan {
   std::map<const ir::LoopItem *, std::vector<ir::Var *>> inStack; ///< carried variables, in the order of their slots
-  std::set<const ir::Item *> holders;          ///< items with such a loop inside, the loops themselves included
-  std::set<const ir::Region *> voteChain;      ///< regions around the vote, from the function's body inwards
-  std::set<const ir::Region *> voters;         ///< at whose turn the block votes
-  ir::Var *stack = nullptr;                    ///< the parameter
-  ir::Var *need = nullptr;                     ///< measured: the slots that the thread needs
-  ir::Expr sizedNeed;                          ///< over the kernel's parameters; null: measured
+  std::set<const ir::Item *> holders;     ///< items with such a loop inside, the loops themselves included
+  std::set<const ir::Region *> voteChain; ///< regions around the vote, from the function's body inwards
+  std::set<const ir::Region *> voters;    ///< at whose turn the block votes
+  ir::Var *stack = nullptr;               ///< the parameter
+  ir::Var *need = nullptr;                ///< measured: the slots that the thread needs
+  ir::Expr sizedNeed;                     ///< over the kernel's parameters; null: measured
   unsigned bytesPerSlot = 4;
 
   bool isMeasured() const { return !sizedNeed; }

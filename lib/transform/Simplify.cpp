@@ -163,8 +163,7 @@ bool isHarmless(const Stmt &s) {
 /// Folds the declaration at `at` into what uses it.
 bool Simplifier::foldInto(std::vector<Stmt> &stmts, size_t at) {
   auto *decl = llvm::dyn_cast<DeclStmt>(stmts[at].get());
-  if (!decl || !decl->init || isReference(decl->var->type) || isArray(decl->var->type) ||
-      facts.writes[decl->var] != 0)
+  if (!decl || !decl->init || isReference(decl->var->type) || isArray(decl->var->type) || facts.writes[decl->var] != 0)
     return false;
   Var *var = decl->var;
   std::optional<unsigned> all = usesInScope(stmts, at, var);
@@ -278,12 +277,14 @@ bool Simplifier::startFromSum(std::vector<Stmt> &stmts, size_t at) {
     auto *sum = llvm::dyn_cast<AccumStmt>(stmts[i].get());
     auto *place = sum ? llvm::dyn_cast<RefExpr>(sum->place.get()) : nullptr;
     bool isTheSum = place && place->var == var && sum->how == AccumHow::Plain && usesIn(stmts[i], var) == 1;
-    if (!isTheSum && usesIn(stmts[i], var) == 0 && (stmts[i]->kind == StmtKind::Decl || stmts[i]->kind == StmtKind::Accum ||
-                                                    stmts[i]->kind == StmtKind::Assign || stmts[i]->kind == StmtKind::If))
+    if (!isTheSum && usesIn(stmts[i], var) == 0 &&
+        (stmts[i]->kind == StmtKind::Decl || stmts[i]->kind == StmtKind::Accum || stmts[i]->kind == StmtKind::Assign ||
+         stmts[i]->kind == StmtKind::If))
       continue;
     if (!isTheSum)
       return false;
-    stmts[i] = decl ? makeDecl(var, sum->value, stmts[at]->range) : makeAssign(sum->place, sum->value, stmts[at]->range);
+    stmts[i] =
+        decl ? makeDecl(var, sum->value, stmts[at]->range) : makeAssign(sum->place, sum->value, stmts[at]->range);
     stmts.erase(stmts.begin() + at);
     return changed = true;
   }

@@ -39,7 +39,8 @@ struct pending_stack {
   std::string kernel;
   cudaStream_t stream;
   stack_report *report;
-  bool is_owned; ///< the report is a copy that is freed once it is read
+  bool is_by_hand;       ///< asked again at every `synchronize`, until it is freed
+  unsigned reported = 0; ///< unfinished blocks that the user knows of
 };
 
 struct stack_pool {
@@ -312,15 +313,17 @@ namespace detail {
 inline void report_pending(cudaStream_t stream) {
   std::lock_guard<std::mutex> lock(stacks.guard);
   std::vector<pending_stack> later;
-  for (const pending_stack &one : stacks.pending) {
+  for (pending_stack &one : stacks.pending) {
     if (one.stream != stream && stream != nullptr) {
       later.push_back(one);
       continue;
     }
     stack_report told;
-    if (cudaMemcpy(&told, one.report, sizeof told, cudaMemcpyDeviceToHost) == cudaSuccess)
+    bool is_known = cudaMemcpy(&told, one.report, sizeof told, cudaMemcpyDeviceToHost) == cudaSuccess;
+    if (is_known && told.unfinished != one.reported)
       report_unfinished(one.kernel, told);
-    if (one.is_owned) // a stack made by hand is asked again the next time
+    one.reported = told.unfinished;
+    if (one.is_by_hand)
       later.push_back(one);
   }
   stacks.pending = std::move(later);

@@ -1,0 +1,89 @@
+//===- AdjointMaker.h - the adjoint of one function ----------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+///
+/// \file
+/// Private to lib/transform. Makes one adjoint: its parameters and shadows
+/// (AdjointParameters.cpp), its sweeps and their frame (MakeAdjoint.cpp), and what has
+/// to be refused (AdjointChecks.cpp).
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_TRANSFORM_ADJOINTMAKER_H
+#define GPUAD_TRANSFORM_ADJOINTMAKER_H
+
+#include "transform/AdjointBuilder.h"
+#include "transform/MakeAdjoint.h"
+
+namespace gpuad::transform {
+
+class AdjointMaker {
+public:
+  AdjointMaker(const Request &request, const rules::RuleTable &rules, DiagnosticSink &sink)
+      : request(request), primal(*request.primal), rules(rules), sink(sink) {}
+  std::optional<ir::Derivative> make();
+
+private:
+  /// A pointer inside a by-value struct with the local that points to its shadow.
+  struct ViewPointer {
+    std::string path; ///< ".base"
+    ir::Var *pointer = nullptr;
+    ir::Var *want = nullptr; ///< null: always wanted
+    ir::Expr source;         ///< the field of the shadow struct
+  };
+  struct Param {
+    ir::Var *own = nullptr;    ///< stands for the primal's parameter
+    ir::Var *shadow = nullptr; ///< null: inactive
+    ir::Var *want = nullptr;   ///< `const bool want_x`; null: always wanted
+    ir::Var *sum = nullptr;    ///< by-value parameters: what the thread adds
+    bool listed = false;
+    bool mustNotBeNull = false;
+    std::vector<ViewPointer> views;
+  };
+
+  void makeParameters();
+  std::set<ir::MemoryBase> objectsOf(const std::vector<Listed> &listed) const;
+  void shadowParameters(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
+  bool flowsThrough(const ir::ValueFunction &function, const analysis::ValueActivity &activity, ir::Var *own) const;
+  void connect(AdjointBuilder &builder);
+  void findViewPointers(Param &param, const analysis::ValueActivity &activity);
+  std::vector<ir::Stmt> prologue();
+  std::vector<ir::Stmt> epilogue();
+  void addLeaves(std::vector<ir::Stmt> &to, const ir::Expr &place, const ir::Expr &value, const ir::Type &type);
+  bool checkGlobals(const analysis::ValueActivity &activity);
+  bool checkForbidden(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
+  std::vector<std::pair<ir::Var *, ir::Var *>> pairsToTest(const ir::ValueFunction &function) const;
+  bool checkHazards(const AdjointBuilder &builder);
+  std::vector<RecordPlace> usedRecords(const AdjointBuilder &builder) const;
+  bool checkStackable(const std::vector<RecordPlace> &records);
+  bool makeSweeps(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
+  void build(AdjointBuilder &builder);
+  void useStack(const std::vector<RecordPlace> &records, const ir::ValueFunction &function);
+  void frameByStack();
+  void decideHows(const ir::ValueFunction &function);
+  void testPairs(ir::Derivative &derivative, const ir::ValueFunction &function);
+  void describe(ir::Derivative &derivative);
+  bool hasEffect(const ir::CallExpr &call) const {
+    if (call.callee.name == "gpuad::take")
+      return true;
+    const rules::Rule *rule = rules.find(call.callee);
+    return !call.callee.function && (!rule || !rule->isRepeatable());
+  }
+
+  const Request &request;
+  const ir::Function &primal;
+  const rules::RuleTable &rules;
+  DiagnosticSink &sink;
+  std::unique_ptr<ir::Function> owner;
+  std::vector<Param> params;
+  ir::Var *returnBar = nullptr;
+  std::map<ir::Var *, std::string> ownedShadows;
+  std::optional<RecordPlan> plan; ///< where loops record into the stack
+};
+
+} // namespace gpuad::transform
+
+#endif // GPUAD_TRANSFORM_ADJOINTMAKER_H

@@ -1,0 +1,263 @@
+//===- AdjointParameters.cpp - parameters and shadows --------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/AdjointMaker.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "support/Diagnostics.h"
+
+#include <functional>
+
+namespace gpuad::transform {
+using namespace ir;
+
+namespace {
+/// Pointer fields of a by-value struct that reach floating-point data, as paths.
+void pointerFields(const Type &type, const std::string &path, std::vector<std::string> &found) {
+  for (const Field &field : type->record->fields) {
+    if (isPointer(field.type) && holdsFloating(elementOf(field.type)))
+      found.push_back(path + "." + field.name);
+    if (isRecord(field.type))
+      pointerFields(field.type, path + "." + field.name, found);
+  }
+}
+} // namespace
+
+void AdjointMaker::makeParameters() {
+  owner = std::make_unique<Function>();
+  owner->name = request.name;
+  owner->namespaces = primal.namespaces;
+  owner->kind = primal.kind;
+  owner->returnType = voidType();
+  owner->templateHeader = primal.templateHeader;
+  owner->templateArguments = primal.templateArguments;
+  owner->isTemplateInstance = primal.isTemplateInstance;
+  owner->attributes = primal.attributes;
+  owner->isStatic = primal.isStatic;
+  owner->isInline = primal.isInline;
+  owner->range = primal.range;
+  for (Var *param : primal.params) {
+    Param made;
+    made.own = owner->makeVar(param->name, param->type, Storage::Parameter);
+    made.own->range = param->range;
+    params.push_back(made);
+  }
+}
+
+/// The objects that a HEAD lists: (x, "") for arrays and values, (v, ".base") for
+/// what the pointers of a by-value struct reach.
+std::set<MemoryBase> AdjointMaker::objectsOf(const std::vector<Listed> &listed) const {
+  std::set<MemoryBase> objects;
+  for (const Listed &one : listed) {
+    Var *own = params[one.param].own;
+    std::string path;
+    for (const std::string &field : one.fields)
+      path += "." + field;
+    if (isRecord(own->type)) {
+      std::vector<std::string> pointers;
+      pointerFields(own->type, "", pointers);
+      for (const std::string &pointer : pointers)
+        if (pointer.rfind(path, 0) == 0)
+          objects.insert({own, pointer});
+      if (holdsFloating(own->type))
+        objects.insert({own, ""});
+    } else {
+      objects.insert({own, ""});
+    }
+  }
+  return objects;
+}
+
+bool AdjointMaker::flowsThrough(const ValueFunction &function, const analysis::ValueActivity &activity,
+                                Var *own) const {
+  bool stores = false, loads = false;
+  std::function<void(const Region &)> visit = [&](const Region &region) {
+    auto read = [&](const Expr &e) {
+      activity.forEachLeaf(
+          e, [&](const Expr &leaf) { loads |= leaf->kind != ExprKind::Ref && memoryBase(leaf).first == own; });
+    };
+    for (const auto &item : region.items) {
+      if (auto *store = llvm::dyn_cast<StoreItem>(item.get())) {
+        stores |= memoryBase(store->place).first == own;
+        if (activity.isActive(memoryBase(store->place)))
+          read(store->increment ? store->increment : store->value);
+      }
+      if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && activity.isActive(value->var))
+        read(value->expr);
+      if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+        visit(branch->thenRegion);
+        visit(branch->elseRegion);
+      }
+      if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+        visit(loop->body);
+    }
+  };
+  visit(function.body);
+  return stores && loads;
+}
+
+/// Which parameters get a shadow, and of which form.
+void AdjointMaker::shadowParameters(const ValueFunction &function, const analysis::ValueActivity &activity) {
+  for (unsigned i = 0; i < params.size(); ++i) {
+    Param &param = params[i];
+    auto lists = [&](const std::vector<Listed> &listed) {
+      for (const Listed &one : listed)
+        if (one.param == i)
+          return true;
+      return false;
+    };
+    bool isInput = lists(request.independents), isOutput = lists(request.dependents);
+    param.listed = isInput || isOutput;
+    bool active = param.listed;
+    for (const MemoryBase &object : activity.variedObjects())
+      active |= object.first == param.own && activity.isActive(object);
+    if (!active)
+      continue;
+    const Type &type = param.own->type;
+    std::string name = param.own->name + "_bar";
+    Type shadow;
+    if (isPointer(type)) {
+      shadow = pointerTo(withConst(elementOf(type), false));
+    } else if (isReference(type)) {
+      const Type &element = elementOf(type);
+      shadow = pointerTo(withConst(isArray(element) ? elementOf(element) : element, false));
+    } else if (isRecord(type) && !holdsFloating(type)) {
+      shadow = withConst(type, false); // a view: its pointers point to shadow data
+    } else {
+      shadow = pointerTo(withConst(type, false));
+    }
+    param.shadow = owner->makeVar(name, shadow, Storage::Parameter);
+    param.mustNotBeNull = (isInput && isOutput) || !param.listed || flowsThrough(function, activity, param.own);
+    bool byValue = !isPointer(type) && !isReference(type) && holdsFloating(type);
+    if (byValue) {
+      param.mustNotBeNull = false;
+      param.sum = owner->makeVar(param.own->name + "_sum", withConst(type, false));
+    }
+    findViewPointers(param, activity);
+    if (!param.mustNotBeNull && isPointer(shadow))
+      param.want = owner->makeVar("want_" + param.own->name, withConst(boolType(), true));
+  }
+  for (Param &param : params) {
+    owner->params.push_back(param.own);
+    if (param.shadow)
+      owner->params.push_back(param.shadow);
+  }
+  if (request.returnIsDependent) {
+    returnBar = owner->makeVar("return_bar", withConst(primal.returnType, false), Storage::Parameter);
+    owner->params.push_back(returnBar);
+  }
+}
+
+/// Tells the builder where adjoints live.
+void AdjointMaker::connect(AdjointBuilder &builder) {
+  for (Param &param : params) {
+    if (!param.shadow)
+      continue;
+    if (param.sum) {
+      bool isMemory = isRecord(param.own->type);
+      builder.useBar(param.own, param.sum);
+      if (isMemory)
+        builder.useShadow({param.own, ""}, Shadow{makeRef(param.sum), nullptr});
+    }
+    const Type &type = param.own->type;
+    if (isPointer(type))
+      builder.useShadow({param.own, ""}, Shadow{makeRef(param.shadow), param.want});
+    if (isReference(type)) {
+      bool isArrayOf = isArray(elementOf(type));
+      builder.useShadow({param.own, ""},
+                        Shadow{isArrayOf ? makeRef(param.shadow) : makeDeref(makeRef(param.shadow)), param.want});
+    }
+    for (const ViewPointer &view : param.views)
+      builder.useShadow({param.own, view.path}, Shadow{makeRef(view.pointer), view.want});
+  }
+}
+
+/// Locals for the pointers of a struct's shadow: their elements are written, const or
+/// not in the type of the struct.
+void AdjointMaker::findViewPointers(Param &param, const analysis::ValueActivity &activity) {
+  if (!isRecord(param.own->type))
+    return;
+  std::vector<std::string> paths;
+  pointerFields(param.own->type, "", paths);
+  for (const std::string &path : paths) {
+    if (!activity.isActive(MemoryBase{param.own, path}) && !param.listed)
+      continue;
+    ViewPointer view;
+    view.path = path;
+    view.source = isPointer(param.shadow->type) ? makeDeref(makeRef(param.shadow)) : makeRef(param.shadow);
+    std::string name = param.own->name;
+    for (size_t at = 1; at <= path.size();) {
+      size_t dot = std::min(path.find('.', at), path.size());
+      std::string field = path.substr(at, dot - at);
+      name += "_" + field;
+      view.source = makeMember(view.source, *fieldIndex(view.source->type, field));
+      at = dot + 1;
+    }
+    const Type &element = elementOf(view.source->type);
+    view.pointer = owner->makeVar(name + "_bar", pointerTo(withConst(element, false)));
+    if (element->isConst)
+      view.source = makeCast(CastStyle::Const, view.source, view.pointer->type);
+    if (!param.mustNotBeNull)
+      view.want = owner->makeVar("want_" + name, withConst(boolType(), true));
+    param.views.push_back(view);
+  }
+}
+
+std::vector<Stmt> AdjointMaker::prologue() {
+  std::vector<Stmt> list;
+  for (const Param &param : params)
+    if (param.want)
+      list.push_back(makeDecl(param.want, makeBinary(BinaryOp::Ne, makeRef(param.shadow),
+                                                     makeLit("nullptr", int64_t(0), param.shadow->type), boolType())));
+  for (const Param &param : params)
+    for (const ViewPointer &view : param.views) {
+      list.push_back(makeDecl(view.pointer, view.source));
+      if (view.want)
+        list.push_back(makeDecl(view.want, makeBinary(BinaryOp::Ne, makeRef(view.pointer),
+                                                      makeLit("nullptr", int64_t(0), view.pointer->type), boolType())));
+    }
+  for (const Param &param : params)
+    if (param.sum)
+      list.push_back(makeDecl(param.sum, zeroOf(param.sum->type)));
+  return list;
+}
+
+/// Adds what a thread summed for a by-value parameter, each floating field by itself.
+void AdjointMaker::addLeaves(std::vector<Stmt> &to, const Expr &place, const Expr &value, const Type &type) {
+  if (isRecord(type)) {
+    for (unsigned i = 0; i < type->record->fields.size(); ++i)
+      if (holdsFloating(type->record->fields[i].type))
+        addLeaves(to, makeMember(place, i), makeMember(value, i), type->record->fields[i].type);
+    return;
+  }
+  if (isArray(type)) {
+    Var *index = owner->makeVar("k", intType());
+    std::vector<Stmt> body;
+    addLeaves(body, makeIndex(place, makeRef(index)), makeIndex(value, makeRef(index)), elementOf(type));
+    Expr more = makeBinary(BinaryOp::Lt, makeRef(index), intLit(static_cast<int64_t>(*type->extent)), boolType());
+    Stmt next = makeAssign(makeRef(index), makeBinary(BinaryOp::Add, makeRef(index), intLit(1), intType()));
+    to.push_back(makeFor({makeDecl(index, intLit(0))}, more, {next}, makeBlock(body)));
+    return;
+  }
+  AccumHow how = primal.isKernel() ? AccumHow::BlockReduced : AccumHow::Undecided;
+  to.push_back(makeAccum(place, value, how));
+}
+
+std::vector<Stmt> AdjointMaker::epilogue() {
+  std::vector<Stmt> list;
+  for (const Param &param : params) {
+    if (!param.sum)
+      continue;
+    std::vector<Stmt> adds;
+    addLeaves(adds, makeDeref(makeRef(param.shadow)), makeRef(param.sum), param.sum->type);
+    list.push_back(makeIf(makeRef(param.want), makeBlock(adds)));
+  }
+  return list;
+}
+
+} // namespace gpuad::transform
