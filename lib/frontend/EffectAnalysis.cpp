@@ -138,6 +138,9 @@ static bool signatureHasEffects(const clang::FunctionDecl &function) {
 
 bool EffectAnalysis::callHasEffects(const clang::FunctionDecl *callee) {
   callee = callee->getCanonicalDecl();
+  // May be lowered into its call, which is then statements; and may write what it captured.
+  if (auto *method = dyn_cast<clang::CXXMethodDecl>(callee); method && method->getParent()->isLambda())
+    return true;
   auto found = functions.find(callee);
   if (found != functions.end())
     return found->second;
@@ -159,6 +162,7 @@ bool EffectAnalysis::callHasEffects(const clang::FunctionDecl *callee) {
 static void scan(const clang::Stmt *statement, BodyFacts &facts) {
   if (!statement)
     return;
+  facts.hasLocalText |= isa<clang::LambdaExpr, clang::StmtExpr, clang::AsmStmt>(statement);
   auto escape = [&](const clang::Expr *place) {
     if (place->isGLValue())
       if (const clang::VarDecl *root = rootVariable(place))
@@ -169,12 +173,18 @@ static void scan(const clang::Stmt *statement, BodyFacts &facts) {
       facts.names.insert(reference->getDecl()->getName());
   } else if (auto *declarations = dyn_cast<clang::DeclStmt>(statement)) {
     for (const clang::Decl *declaration : declarations->decls()) {
+      facts.hasLocalText |= isa<clang::TagDecl>(declaration);
       if (auto *named = dyn_cast<clang::NamedDecl>(declaration); named && named->getIdentifier())
         facts.names.insert(named->getName());
       if (auto *variable = dyn_cast<clang::VarDecl>(declaration))
         if (variable->getType()->isReferenceType() && variable->getInit())
           escape(variable->getInit());
     }
+  } else if (auto *lambda = dyn_cast<clang::LambdaExpr>(statement)) {
+    for (const clang::LambdaCapture &capture : lambda->captures())
+      if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)
+        if (auto *variable = dyn_cast<clang::VarDecl>(capture.getCapturedVar()))
+          facts.escaped.insert(variable);
   } else if (isa<clang::GotoStmt, clang::IndirectGotoStmt, clang::LabelStmt>(statement)) {
     if (!facts.jump || isa<clang::GotoStmt>(statement))
       facts.jump = statement;

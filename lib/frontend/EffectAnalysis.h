@@ -58,6 +58,7 @@ struct BodyFacts {
   llvm::StringSet<> names;                        ///< of everything declared or named in it
   llvm::DenseSet<const clang::VarDecl *> escaped; ///< variables that may be changed through pointers
   const clang::Stmt *jump = nullptr;              ///< a goto or its label
+  bool hasLocalText = false;                      ///< a class or code that stays as written, and may name local types
 };
 BodyFacts scanBody(const clang::Stmt *body);
 

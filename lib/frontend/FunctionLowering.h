@@ -20,6 +20,8 @@
 
 #include "clang/AST/StmtVisitor.h"
 
+#include <map>
+
 namespace gpuad::frontend {
 
 class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Expr> {
@@ -108,6 +110,15 @@ private:
   void lowerLaunch(const clang::CUDAKernelCallExpr &e);
   ir::Expr launchDimension(const clang::Expr *e);
 
+  // Lambdas that are only called. LowerLambda.cpp
+  /// Whether the variable is one, which then is lowered into its calls.
+  bool beginClosure(const clang::VarDecl &variable);
+  /// The value of a call of one; null when the call is no such call.
+  ir::Expr inlineClosure(const clang::CallExpr &e);
+  void lowerList(const std::vector<const clang::Stmt *> &list);
+  void lowerReturning(const clang::Stmt *s, std::vector<const clang::Stmt *> rest);
+  void returnFromClosure(const clang::ReturnStmt &s);
+
   // Values. LowerValue.cpp
   /// The value of a whole right-hand side: a call with effects may stay.
   ir::Expr wholeValue(const clang::Expr *e);
@@ -139,6 +150,15 @@ private:
   DeclLowering &pass;
   ir::Function &function;
   BodyFacts facts;
+  const clang::Stmt *wholeBody = nullptr;
+  llvm::DenseMap<const clang::VarDecl *, const clang::LambdaExpr *> closures; ///< that are lowered into their calls
+  /// What a closure copied, where it may change before a call.
+  std::map<const clang::LambdaExpr *, llvm::DenseMap<const clang::VarDecl *, ir::Var *>> copies;
+  struct Inlined {
+    bool active = false;
+    ir::Var *result = nullptr; ///< null: returns nothing
+    bool inSwitch = false;     ///< a return leaves the switch
+  } inlined;
   llvm::DenseMap<const clang::VarDecl *, ir::Var *> variables;
   llvm::DenseSet<const ir::Var *> temporaries; ///< made here, and never assigned again
   ir::Var *self = nullptr;

@@ -158,10 +158,17 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone) {
   if (!declaration || isa<clang::UserDefinedLiteral, clang::CXXRewrittenBinaryOperator>(e))
     return textOf(e);
   if (auto *method = dyn_cast<clang::CXXMethodDecl>(declaration))
-    if (method->isVirtual() || method->getParent()->isLambda())
-      return textOf(e);
+    if (method->isVirtual() || method->getParent()->isLambda()) {
+      Expr made = inlineClosure(*e);
+      return made ? made : textOf(e);
+    }
   if (Expr constant = namedConstant(e))
     return constant;
+  // A static method of a library, called on an object: its class may have no name for users to spell.
+  if (auto *method = dyn_cast<clang::CXXMethodDecl>(declaration);
+      method && method->isStatic() && isa<clang::MemberExpr>(e->getCallee()->IgnoreParenImpCasts()) &&
+      pass.sources.inSystemHeader(method->getLocation()))
+    return textOf(e);
   if (Expr special = lowerSpecialCall(*e, *declaration))
     return special;
 

@@ -125,6 +125,8 @@ Expr FunctionLowering::VisitExplicitCastExpr(const clang::ExplicitCastExpr *e) {
   if (isRecord(type) || type->kind == TypeKind::Opaque) {
     // T(args): what is below constructs the value, or converts by a call.
     Expr made = Visit(e->getSubExpr());
+    if (auto *init = llvm::dyn_cast<InitExpr>(made.get()))
+      return makeInit(init->elements, type, /*namesType=*/true, rangeOf(e));
     return sameType(made->type, type) ? made : textOf(e);
   }
   Expr value = Visit(operand);

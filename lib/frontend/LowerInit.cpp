@@ -19,6 +19,27 @@ using namespace ir;
 using clang::dyn_cast;
 using clang::isa;
 
+/// Nothing is written in it, at any depth.
+static bool isEmptyInit(const clang::Expr *e) {
+  auto *list = dyn_cast<clang::InitListExpr>(e);
+  return isa<clang::ImplicitValueInitExpr>(e) || (list && llvm::all_of(list->inits(), isEmptyInit));
+}
+
+/// The initializers of a record, those of its base classes among its own, as its fields
+/// are; false when a base class is initialized by an object of its type.
+static bool addInitializers(const clang::InitListExpr &list, std::vector<const clang::Expr *> &to) {
+  const clang::CXXRecordDecl *record = list.getType()->getAsCXXRecordDecl();
+  unsigned bases = record && record->hasDefinition() ? record->getNumBases() : 0;
+  for (unsigned i = 0; i < list.getNumInits(); ++i) {
+    auto *base = i < bases ? dyn_cast<clang::InitListExpr>(list.getInit(i)) : nullptr;
+    if (i < bases ? !base || !addInitializers(*base, to) : false)
+      return false;
+    if (i >= bases)
+      to.push_back(list.getInit(i));
+  }
+  return true;
+}
+
 Expr FunctionLowering::VisitInitListExpr(const clang::InitListExpr *e) {
   const clang::InitListExpr *list = e->isSemanticForm() || !e->getSemanticForm() ? e : e->getSemanticForm();
   Type type = typeOf(list);
@@ -30,8 +51,10 @@ Expr FunctionLowering::VisitInitListExpr(const clang::InitListExpr *e) {
     return Visit(list->getInit(0));
   if (!isArray(type) && !(isRecord(type) && !type->record->isUnion))
     return textOf(e);
-  std::vector<const clang::Expr *> written(list->inits().begin(), list->inits().end());
-  while (!written.empty() && isa<clang::ImplicitValueInitExpr>(written.back()))
+  std::vector<const clang::Expr *> written;
+  if (!addInitializers(*list, written))
+    return textOf(e);
+  while (!written.empty() && isEmptyInit(written.back()))
     written.pop_back();
   return makeInit(operands(written), type, false, rangeOf(e));
 }

@@ -21,7 +21,8 @@ using clang::isa;
 FunctionLowering::FunctionLowering(DeclLowering &pass, Function &function) : pass(pass), function(function) {}
 
 void FunctionLowering::lower(const clang::FunctionDecl &definition) {
-  facts = scanBody(definition.getBody());
+  wholeBody = definition.getBody();
+  facts = scanBody(wholeBody);
   size_t next = 0;
   for (Var *param : function.params) {
     if (param->isThis) {
@@ -142,7 +143,7 @@ void FunctionLowering::lowerIf(const clang::IfStmt &s) {
     lowerVariable(*s.getConditionVariable());
   // Of an instantiated `if constexpr` only the chosen branch has been checked.
   std::optional<const clang::Stmt *> chosen =
-      s.isConstexpr() && function.isTemplateInstance ? s.getNondiscardedCase(pass.context) : std::nullopt;
+      s.isConstexpr() && (function.isTemplateInstance || inlined.active) ? s.getNondiscardedCase(pass.context) : std::nullopt;
   if (chosen) {
     if (*chosen)
       emit(blockOf(*chosen));
@@ -167,6 +168,8 @@ void FunctionLowering::lowerIf(const clang::IfStmt &s) {
 }
 
 void FunctionLowering::lowerReturn(const clang::ReturnStmt &s) {
+  if (inlined.active)
+    return returnFromClosure(s);
   const clang::Expr *value = s.getRetValue();
   if (!value)
     return emit(makeReturn(nullptr, rangeOf(&s)));
@@ -221,10 +224,16 @@ void FunctionLowering::lowerDeclStmt(const clang::DeclStmt &s) {
   for (const clang::Decl *declaration : s.decls()) {
     if (auto *variable = dyn_cast<clang::VarDecl>(declaration))
       lowerVariable(*variable);
-    else if (isa<clang::TagDecl, clang::FunctionDecl, clang::UsingDirectiveDecl, clang::NamespaceAliasDecl,
+    else if ((facts.hasLocalText && isa<clang::TypedefNameDecl>(declaration)) ||
+             isa<clang::TagDecl, clang::FunctionDecl, clang::UsingDirectiveDecl, clang::NamespaceAliasDecl,
                  clang::UsingDecl>(declaration))
-      if (std::optional<std::string> text = pass.sources.text(declaration->getSourceRange()))
-        emit(makeTextStmt(*text + ";", "a local declaration", {}, pass.sources.range(declaration->getSourceRange())));
+      if (std::optional<std::string> text = pass.sources.text(declaration->getSourceRange())) {
+        SourceRange range = pass.sources.range(declaration->getSourceRange());
+        Stmt made = makeTextStmt(*text + ";", "a local declaration", {}, range);
+        auto copy = std::make_shared<TextStmt>(*llvm::cast<TextStmt>(made.get()));
+        copy->isDeclaration = true;
+        emit(copy);
+      }
   }
 }
 
@@ -235,6 +244,8 @@ static Storage storageOf(const clang::VarDecl &variable) {
 }
 
 void FunctionLowering::lowerVariable(const clang::VarDecl &variable) {
+  if (beginClosure(variable))
+    return;
   const clang::Expr *init = variable.getInit();
   SourceRange range = pass.sources.range(variable.getSourceRange());
   Type type = pass.types.lowerDeclared(variable);

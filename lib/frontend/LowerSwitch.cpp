@@ -117,7 +117,11 @@ void FunctionLowering::lowerSwitch(const clang::SwitchStmt &s) {
   Expr value = Visit(s.getCond());
   size_t before = output->size();
   std::vector<ir::SwitchCase> cases;
-  if (!splitCases(*body, cases)) {
+  bool outerSwitch = inlined.inSwitch;
+  inlined.inSwitch = inlined.active;
+  bool isSplit = splitCases(*body, cases);
+  inlined.inSwitch = outerSwitch;
+  if (!isSplit) {
     output->resize(before);
     return emitText(&s, "a switch of unusual shape");
   }

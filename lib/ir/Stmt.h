@@ -127,6 +127,7 @@ struct TextStmt : StmtNode {
   GPUAD_NODE(TextStmt, Text)
   std::string text;
   std::string what;            ///< in words, for messages: "inline assembly", "a goto"
+  bool isDeclaration = false;  ///< of a type or a namespace: does nothing
   std::vector<Var *> mentions; ///< read, and perhaps written
 };
 struct WhileStmt : StmtNode {

@@ -143,6 +143,7 @@ struct ValueFunction {
   Function *owner = nullptr;
   const Function *primal = nullptr;
   Region body;
+  std::vector<Stmt> declarations; ///< of local types, as text
   Expr result; ///< the returned value, an atom; null: void
   /// Pointer parameters (a, b) where a is loaded after a store to b: were they the
   /// same array, the load could see what was stored.

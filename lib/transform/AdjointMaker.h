@@ -60,7 +60,7 @@ private:
   std::vector<RecordPlace> usedRecords(const AdjointBuilder &builder) const;
   bool checkStackable(const std::vector<RecordPlace> &records);
   bool makeSweeps(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
-  void build(AdjointBuilder &builder);
+  void build(AdjointBuilder &builder, const ir::ValueFunction &function);
   void useStack(const std::vector<RecordPlace> &records, const ir::ValueFunction &function);
   void frameByStack();
   void decideHows(const ir::ValueFunction &function);

@@ -132,9 +132,10 @@ void AdjointMaker::describe(Derivative &derivative) {
   derivative.stack = StackNeed{plan->sizedNeed, plan->bytesPerSlot};
 }
 
-void AdjointMaker::build(AdjointBuilder &builder) {
+void AdjointMaker::build(AdjointBuilder &builder, const ValueFunction &function) {
   connect(builder);
-  std::vector<Stmt> body = prologue();
+  std::vector<Stmt> body = function.declarations, before = prologue();
+  body.insert(body.end(), before.begin(), before.end());
   std::vector<Stmt> sweeps = builder.run(returnBar ? makeRef(returnBar) : nullptr);
   body.insert(body.end(), sweeps.begin(), sweeps.end());
   std::vector<Stmt> last = epilogue();
@@ -148,7 +149,7 @@ void AdjointMaker::build(AdjointBuilder &builder) {
 /// made again.
 bool AdjointMaker::makeSweeps(const ValueFunction &function, const analysis::ValueActivity &activity) {
   AdjointBuilder trial(function, activity, rules, sink);
-  build(trial);
+  build(trial, function);
   if (trial.hasFailed() || !checkHazards(trial))
     return false;
   std::vector<RecordPlace> records = usedRecords(trial);
@@ -159,7 +160,7 @@ bool AdjointMaker::makeSweeps(const ValueFunction &function, const analysis::Val
   useStack(records, function);
   AdjointBuilder builder(function, activity, rules, sink);
   builder.usePlan(*plan);
-  build(builder);
+  build(builder, function);
   return !builder.hasFailed() && checkHazards(builder);
 }
 

@@ -128,6 +128,7 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
     Var *param = primal.params[i];
     Var *own = owner->makeVar(param->name, param->type, Storage::Parameter);
     own->range = param->range;
+    own->pinned = param->pinned;
     owner->params.push_back(own);
     derivative.params.push_back({own, ParamRole::Primal, i, false});
     Var *dot = nullptr, *want = nullptr;

@@ -121,9 +121,18 @@ bool Planner::nameIsFree(const Request &request, const SourceRange &range) {
   return true;
 }
 
+static bool touchesFloating(const Function &function) {
+  return holdsFloating(function.returnType) ||
+         llvm::any_of(function.params, [](const Var *param) { return reachesFloating(param->type); });
+}
+
 void Planner::add(const Head &head, const std::vector<Function *> &primals, DerivativeMode mode,
                   const std::string &text, const std::string &origin, const SourceRange &range) {
+  // A HEAD that names a template means the instances that there is something to differentiate in.
+  bool anyFloating = llvm::any_of(primals, [](const Function *primal) { return touchesFloating(*primal); });
   for (Function *primal : primals) {
+    if (anyFloating && !touchesFloating(*primal))
+      continue;
     Request request;
     request.mode = mode;
     request.primal = primal;

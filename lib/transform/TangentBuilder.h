@@ -77,6 +77,7 @@ private:
   ir::Expr tangentCall(const ir::CallExpr &call, bool wantsResult);
   bool isActiveOwn(const ir::Expr &e) const;
   void refuseForbidden(const ir::CallExpr &call);
+  void refuseActiveText(const ir::TextExpr &text);
   ir::Expr temporary(const ir::Expr &e, const std::string &name);
 
   ir::Var *ownVar(ir::Var *var);

@@ -56,6 +56,7 @@ Expr TangentBuilder::own(const Expr &e) {
     if (auto *ref = llvm::dyn_cast<RefExpr>(one.get()))
       return makeRef(ownVar(ref->var), one->range);
     if (auto *text = llvm::dyn_cast<TextExpr>(one.get())) {
+      refuseActiveText(*text);
       std::vector<Var *> mentions;
       for (Var *var : text->mentions)
         mentions.push_back(ownVar(var));
@@ -65,6 +66,14 @@ Expr TangentBuilder::own(const Expr &e) {
       refuseForbidden(*call);
     return one;
   });
+}
+
+/// Text that names something active may do anything with it, whatever its own type is: a
+/// lambda keeps a pointer and writes through it.
+void TangentBuilder::refuseActiveText(const TextExpr &text) {
+  if (llvm::any_of(text.mentions, [&](Var *var) { return activity.isActive(var); }) &&
+      refused.insert(text.range.offset).second)
+    refuse(diag::Id::ActiveThroughOpaque, text.range, "code", text.text.substr(0, text.text.find('\n')));
 }
 
 /// A function without a derivative is refused wherever it meets an active argument,
@@ -227,8 +236,7 @@ Expr TangentBuilder::dot(const Expr &e, const Expr &result) {
   case ExprKind::Call:
     return dotCall(*llvm::cast<CallExpr>(e.get()), result);
   case ExprKind::Text:
-    refuse(diag::Id::ActiveThroughOpaque, e->range, "code", llvm::cast<TextExpr>(e.get())->text);
-    return nullptr;
+    return nullptr; // refused where it was made this function's own
   case ExprKind::Binary:
     break;
   case ExprKind::AddrOf:

@@ -63,6 +63,7 @@ public:
   ir::Expr run(const ir::Function &function, ir::Region &into);
   bool hasFailed() const { return failed; }
   const std::set<std::pair<ir::Var *, ir::Var *>> &loadedAfterStore() const { return aliasQuestions; }
+  const std::vector<ir::Stmt> &localDeclarations() const { return declarations; }
 
 private:
   using Environment = std::map<ir::Var *, Binding>;
@@ -187,6 +188,7 @@ private:
   std::vector<const ir::Function *> callStack;
   std::map<const ir::Function *, std::pair<ir::Stmt, ir::Var *>> structured;
   std::set<std::pair<ir::Var *, ir::Var *>> aliasQuestions;
+  std::vector<ir::Stmt> declarations; ///< of local types, which both sweeps may name
   unsigned speculating = 0;
   bool failed = false;
 };

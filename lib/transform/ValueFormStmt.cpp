@@ -62,6 +62,14 @@ void ValueFormBuilder::statement(const Stmt &s) {
     return;
   case StmtKind::Text: {
     auto *text = llvm::cast<TextStmt>(s.get());
+    if (text->isDeclaration) {
+      bool isKnown = llvm::any_of(declarations, [&](const Stmt &known) {
+        return llvm::cast<TextStmt>(known.get())->text == text->text;
+      });
+      if (!isKnown)
+        declarations.push_back(s);
+      return;
+    }
     return refuse(diag::Id::ActiveThroughOpaque, s->range, text->what, text->text.substr(0, text->text.find('\n')));
   }
   case StmtKind::Launch:
@@ -361,6 +369,7 @@ std::optional<ValueFunction> toValueForm(const Function &primal, Function &owner
   function.primal = &primal;
   function.result = builder.run(primal, function.body);
   function.loadedAfterStore = builder.loadedAfterStore();
+  function.declarations = builder.localDeclarations();
   if (builder.hasFailed())
     return std::nullopt;
   reclassifyLoads(function);

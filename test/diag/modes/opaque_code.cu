@@ -8,3 +8,12 @@ __global__ void square(const float *x, float *y) {
   asm("mul.f32 %0, %1, %1;" : "=f"(r) : "f"(v));
   y[threadIdx.x] = r;
 }
+// A lambda that is not only called: what it does with the pointers that it keeps is not known.
+// RUN: not %gpuad %s --adjoint='passed(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s --check-prefix=LAMBDA
+// RUN: not %gpuad %s --tangent='passed(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s --check-prefix=LAMBDA
+__global__ void passed(const float *x, float *y) {
+  // LAMBDA: opaque_code.cu:[[#@LINE + 1]]:14: error: a derivative flows through code{{.*}}[gpuad-opaque-code]
+  auto put = [=](int i) { y[i] = x[i] * x[i]; };
+  auto again = put;
+  again(threadIdx.x);
+}

@@ -192,6 +192,73 @@ __global__ void in_namespace(int n, const float *x, float *y) {
     y[i] = shapes::area(x[i], shapes::area(x[i], x[i]));
 }
 
+// Lambdas that are only called: what they copy is what it was where they were written.
+BOTH("(y)/(x,gain)")
+__global__ void lambdas(int n, const float *x, float gain, float *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float scale = 2.0f;
+  auto choose = [scale, n](float v, int which) {
+    switch (which) {
+    case 0:
+      return v * v;
+    case 1:
+      return scale * v;
+    default:
+      return v / (1.0f + v * v);
+    }
+  };
+  auto put = [&](int i) {
+    if (i >= n)
+      return;
+    float sum = 0.0f;
+    for (int k = 0; k < 4; ++k) {
+      float v = choose(x[i], (i + k) % 3);
+      sum += v * scale;
+    }
+    y[i] = i % 2 ? sum * gain : choose(sum, 0);
+  };
+  scale = 3.0f;
+  put(i);
+}
+
+BOTH("(y)/(x)")
+__global__ void generic_lambda(int n, const double *x, double *y) {
+  auto square = [](auto v) { return v * v; };
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    y[i] = square(x[i]) * square(3) + square(square(x[i]));
+}
+
+// Types that are declared in the kernel.
+BOTH("(y)/(x)")
+__global__ void local_types(int n, const float *x, float *y) {
+  using real = float;
+  struct pair {
+    real u, v;
+  };
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    pair p{x[i], 2.0f * x[i]};
+    p.v *= p.u;
+    y[i] = p.u * p.v;
+  }
+}
+
+// Fields of base classes among the initializers.
+struct base_fields {
+  float a, b;
+};
+struct derived_fields : base_fields {
+  float c;
+};
+BOTH("(y)/(x)")
+__global__ void base_initializers(int n, const float *x, float *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    derived_fields d = derived_fields{{x[i]}, 2.0f * x[i]}, e{{1.0f, x[i]}, 0.5f};
+    y[i] = d.a * d.c + (d.b + 1.0f) * e.b * e.c;
+  }
+}
+
 // Derivatives of a device function itself, called by hand.
 GPUAD_ADJOINT("(return)/(v,w)")
 GPUAD_TANGENT("(return)/(v,w)")

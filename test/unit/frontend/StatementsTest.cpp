@@ -114,9 +114,36 @@ TEST(Statements, NotUnderstood) {
             "decl float r\n"
             "text [inline assembly] asm(\"mov.f32 %0, 0f00000000;\" : \"=f\"(r)); mentions r\n"
             "y[0] = r\n");
-  EXPECT_EQ(lowerBody("float *y", "auto twice = [=](float v) { return 2.0f * v; }; y[0] = twice(y[1]);"),
+  EXPECT_EQ(lowerBody("float *y", "auto twice = [=](float v) { return 2.0f * v; }; auto same = twice; y[0] = same(y[1]);"),
             "decl auto twice = text([=](float v) { return 2.0f * v; })\n"
-            "y[0] = text(twice(y[1]) mentions twice y)\n");
+            "decl auto same = twice\n"
+            "y[0] = text(same(y[1]) mentions same y)\n");
+}
+
+TEST(Statements, LambdasThatAreOnlyCalled) {
+  EXPECT_EQ(lowerBody("float *y", "auto twice = [=](float v) { return 2.0f * v; }; y[0] = twice(y[1]);"),
+            "decl float twice_value\n"
+            "block\n"
+            "  decl float v = y[1]\n"
+            "  twice_value = (2.0f * v)\n"
+            "y[0] = twice_value\n");
+  // What is copied and changes before the call; a parameter that would hide what its argument names.
+  EXPECT_EQ(lowerBody("float *y", "int i = 1; auto put = [=](int k) { if (k < 0) return; y[k] = i; }; i = 2; put(i);"),
+            "decl int i = 1\n"
+            "decl int i_copy = i\n"
+            "i = 2\n"
+            "block\n"
+            "  decl int k = i\n"
+            "  if (k < 0)\n"
+            "    block\n"
+            "  else\n"
+            "    block\n"
+            "      y[k] = implicit<float>(i_copy)\n");
+  EXPECT_EQ(lowerBody("float *y", "int i = 1; auto put = [&](int i) { y[i] = 0.0f; }; put(i + 1);"),
+            "decl int i = 1\n"
+            "block\n"
+            "  decl int i2 = (i + 1)\n"
+            "  y[i2] = 0.0f\n");
 }
 
 TEST(Statements, GotoKeepsTheBodyAsText) {
