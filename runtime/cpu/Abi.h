@@ -50,7 +50,7 @@ struct GpuadKernel {
   uint32_t parameterCount;
   uint32_t flags;
   uint32_t maxThreads; ///< of __launch_bounds__, 0 if none
-  uint32_t reserved;
+  uint32_t registers;  ///< that nvcc gives a thread, 0 if not known
 };
 
 /// A kernel calls what this image does not define, or calls through a pointer: all shared variables may be its own.
@@ -103,6 +103,7 @@ enum GpuadAccess : uint32_t {
   gpuadAccessVolatile = 4,
   gpuadAccessCarries = 8, ///< copies what may be uninitialised: the state goes along
   gpuadAccessGuess = 16,  ///< a plain read whose value a compare-and-swap of the same place then checks
+  gpuadAccessSaves = 32,  ///< gpuad::save: what is read may be put back
 };
 constexpr uint32_t gpuadAccessAlignShift = 8;
 
@@ -124,6 +125,13 @@ uint32_t gpuad_is_space(const void *address, uint32_t space);
 /// Strict mode: checks an access and gives the address at which to do it.
 void *gpuad_access(char *address, uint32_t bytes, uint32_t flagsAndAlign, const GpuadSite *site);
 void *gpuad_access_range(void *address, uint64_t bytes, uint32_t flags, const GpuadSite *site);
-[[noreturn]] void gpuad_out_of_bounds(const GpuadSite *site);
+/// Returns if the check is off.
+void gpuad_out_of_bounds(const GpuadSite *site);
 void gpuad_fence();
+/// Strict mode: memory of the running function that nobody has written yet, and the end of that function.
+void gpuad_local_begin(char *address, uint64_t bytes);
+void gpuad_local_end(char *address, uint64_t bytes);
+void gpuad_local_use(uint32_t isUnwritten, const GpuadSite *site);
+/// gpuad::restore has put back what gpuad::save had read.
+void gpuad_restored(char *address, uint64_t bytes);
 }

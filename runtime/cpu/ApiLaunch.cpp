@@ -4,7 +4,9 @@
 #include "Api.h"
 #include "Device.h"
 #include "Images.h"
+#include "Report.h"
 #include "Scheduler.h"
+#include "Strict.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -35,6 +37,20 @@ int blocksPerMultiprocessor(const GpuadKernel &kernel, int threads, size_t dynam
   return std::min(blocks, int(p.sharedMemPerMultiprocessor / (shared + p.reservedSharedMemPerBlock)));
 }
 
+/// Registers are given to warps, in units of 256.
+bool fitsRegisters(const GpuadKernel &kernel, uint64_t threads) {
+  uint64_t warps = (threads + 31) / 32, ofWarp = (uint64_t(kernel.registers) * 32 + 255) / 256 * 256;
+  auto all = uint64_t(deviceProperties().regsPerBlock);
+  if (warps * ofWarp <= all)
+    return true;
+  if (!strict().isOn())
+    return false;
+  report(Check::registers, "kernel " + std::string(kernel.name) + ": a block of " + std::to_string(threads) +
+                               " threads with " + std::to_string(kernel.registers) + " registers each needs " +
+                               std::to_string(warps * ofWarp) + " of " + std::to_string(all));
+  return isOff(Check::registers);
+}
+
 /// The checks that a GPU makes before it takes a launch.
 cudaError_t checkShape(const KernelReference &reference, dim3 grid, dim3 block, size_t dynamicShared) {
   const cudaDeviceProp &p = deviceProperties();
@@ -49,6 +65,8 @@ cudaError_t checkShape(const KernelReference &reference, dim3 grid, dim3 block, 
     return cudaErrorInvalidConfiguration;
   if (threads > uint64_t(threadLimit(*reference.kernel)))
     return cudaErrorLaunchFailure;
+  if (!fitsRegisters(*reference.kernel, threads))
+    return cudaErrorLaunchOutOfResources;
   size_t statics = staticShared(*reference.kernel);
   if (statics > p.sharedMemPerBlock)
     return cudaErrorInvalidConfiguration;
@@ -86,7 +104,9 @@ cudaError_t launchKernel(const void *stub, dim3 grid, dim3 block, void **argumen
   LaunchResult result = scheduler().run(request);
   if (result.error) {
     std::fflush(stdout);
-    if (!result.message.empty()) // strict mode has told already
+    if (result.error == cudaErrorLaunchTimeout && strict().isOn())
+      report(Check::deadlock, result.message);
+    else if (!result.message.empty()) // strict mode has told already
       std::fprintf(stderr, "gpuad: %s%s", result.message.c_str(), result.message.back() == '\n' ? "" : "\n");
     raiseSticky(cudaError_t(result.error));
   }
@@ -135,7 +155,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *st
     *attributes = {};
     attributes->sharedSizeBytes = staticShared(*reference->kernel);
     attributes->maxThreadsPerBlock = threadLimit(*reference->kernel);
-    attributes->numRegs = 32;
+    uint32_t registers = reference->kernel->registers;
+    attributes->numRegs = registers ? int(registers) : 32;
     attributes->ptxVersion = attributes->binaryVersion = 80;
     attributes->maxDynamicSharedSizeBytes = reference->dynamicSharedLimit;
     attributes->preferredShmemCarveout = -1;

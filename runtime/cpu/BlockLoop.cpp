@@ -107,7 +107,9 @@ LaunchResult Scheduler::run(const LaunchRequest &request) {
   catchDeviceFaults();
   prepareLaunch();
   running = true;
+  watchdog.start();
   runBlocks();
+  watchdog.stop();
   running = false;
   if (result.error) {
     pool.discardBusy();
@@ -239,6 +241,10 @@ void Scheduler::runBlocks() {
       activate(live.empty() ? startBlock() : live.front().get());
     }
     Block *block = active;
+    if (watchdog.isExpired()) {
+      result = {cudaErrorLaunchTimeout, WaitReport(*this).timeout()};
+      return;
+    }
     Fiber *fiber = pick();
     if (fiber != &main) {
       switchTo(fiber);

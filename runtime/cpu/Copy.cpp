@@ -1,6 +1,7 @@
 #include "Copy.h"
 #include "Images.h"
 #include "Memory.h"
+#include "Report.h"
 #include "Strict.h"
 
 #include <cstring>
@@ -30,17 +31,26 @@ bool isDevice(const void *address) {
   return memory().contains(address) || images().variableAt(address);
 }
 
+cudaError_t wrong(Check check, const std::string &what, const void *address) {
+  if (strict().isOn() && isOff(check))
+    return cudaSuccess;
+  if (strict().isOn())
+    report(check, what, address);
+  return cudaErrorInvalidValue;
+}
+
 /// One side of a copy: is it where the kind says, and inside one allocation?
 cudaError_t checkSide(const void *address, size_t bytes, bool mustBeDevice, bool mustBeHost) {
   if (!address)
     return cudaErrorInvalidValue;
   bool device = isDevice(address);
-  if (device && mustBeHost)
-    return cudaErrorInvalidValue;
-  if (!device && mustBeDevice && !memory().find(address))
-    return cudaErrorInvalidValue;
+  if ((device && mustBeHost) || (!device && mustBeDevice && !memory().find(address)))
+    return wrong(Check::copyKind,
+                 device ? "device memory where the kind of the copy says host memory"
+                        : "host memory where the kind of the copy says device memory",
+                 address);
   if (device && deviceRoom(address) < bytes)
-    return cudaErrorInvalidValue;
+    return wrong(Check::outOfBounds, "a copy of " + std::to_string(bytes) + " bytes, more than there are", address);
   return cudaSuccess;
 }
 

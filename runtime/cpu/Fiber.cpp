@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -21,6 +22,8 @@ size_t pageBytes() {
 void FiberPool::arm(Fiber *fiber) {
   fiber->busy = false;
   fiber->waiting = Waiting::no;
+  if (fiber->unwritten) // the thread ended amid its functions
+    madvise(fiber->unwritten, fiber->stackBytes, MADV_DONTNEED);
   fiber->context = boost::context::detail::make_fcontext(fiber->stack + fiber->stackBytes, fiber->stackBytes, body);
 }
 
@@ -45,6 +48,19 @@ Fiber *FiberPool::take() {
   arm(fiber);
   all.push_back(fiber);
   return fiber;
+}
+
+void FiberPool::mark(Fiber *fiber, const char *address, size_t bytes, bool isUnwritten) {
+  if (!fiber->owns(address))
+    return;
+  if (!fiber->unwritten) {
+    void *marks =
+        mmap(nullptr, fiber->stackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (marks == MAP_FAILED)
+      return;
+    fiber->unwritten = static_cast<uint8_t *>(marks);
+  }
+  std::memset(fiber->unwritten + (address - fiber->stack), isUnwritten, bytes);
 }
 
 void FiberPool::discardBusy() {

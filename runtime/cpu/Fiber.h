@@ -28,6 +28,7 @@ struct Fiber {
   GpuadWarpResult result = {};
   char *stack = nullptr; ///< lowest usable byte
   size_t stackBytes = 0;
+  uint8_t *unwritten = nullptr; ///< strict: marks for the bytes of the stack; null while there are none
 
   bool owns(const void *address) const {
     auto *byte = static_cast<const char *>(address);
@@ -68,6 +69,8 @@ public:
   explicit FiberPool(FiberBody body) : body(body) {}
   /// An idle fiber, ready to be switched to.
   Fiber *take();
+  /// Marks locals as unwritten, or takes the marks away.
+  static void mark(Fiber *fiber, const char *address, size_t bytes, bool isUnwritten);
   void give(Fiber *fiber) { idle.push(fiber); }
   /// Takes back a fiber whose thread ended in the middle of its stack.
   void retire(Fiber *fiber) {

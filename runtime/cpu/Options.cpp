@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include <cuda_runtime_api.h>
 
@@ -70,6 +71,28 @@ void readFailure(Options &result) {
     refuse("GPUAD_CPU_FAIL", value, "N:ERROR, say 3:cudaErrorMemoryAllocation");
 }
 
+void readChecks(Options &result) {
+  const char *value = std::getenv("GPUAD_CPU_OFF");
+  const char *const names[] = {
+#define GPUAD_CHECK(NAME, TEXT) TEXT,
+#include "Checks.def"
+#undef GPUAD_CHECK
+  };
+  for (const char *at = value; at && *at; at += *at == ',') {
+    size_t length = std::strcspn(at, ",");
+    unsigned number = 0;
+    for (const char *name : names) {
+      if (std::strlen(name) == length && !std::strncmp(name, at, length))
+        break;
+      ++number;
+    }
+    if (number == std::size(names))
+      refuse("GPUAD_CPU_OFF", value, "names of reports, with commas between");
+    result.off |= 1u << number;
+    at += length;
+  }
+}
+
 bool isSet(const char *name, const char *expected) {
   const char *value = std::getenv(name);
   return value && !std::strcmp(value, expected);
@@ -83,7 +106,7 @@ Options read() {
   result.spinSeconds = number("GPUAD_CPU_SPIN", result.spinSeconds);
   result.launchSeconds = number("GPUAD_CPU_TIMEOUT", 0);
   result.strict = !isSet("GPUAD_CPU_STRICT", "0");
-  result.leaks = !isSet("GPUAD_CPU_LEAKS", "0");
+  readChecks(result);
   result.jsonReports = isSet("GPUAD_CPU_REPORT", "json");
   readFailure(result);
   return result;

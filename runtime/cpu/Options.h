@@ -18,7 +18,7 @@ struct Options {
   double spinSeconds = 10;       ///< GPUAD_CPU_SPIN=seconds: how long all threads may poll before that is an error
   double launchSeconds = 0;      ///< GPUAD_CPU_TIMEOUT=seconds a launch may take; 0: no limit
   bool strict = true;            ///< GPUAD_CPU_STRICT=0 switches the checks of a strict program off
-  bool leaks = true;             ///< GPUAD_CPU_LEAKS=0: memory that is never freed is no report
+  uint32_t off = 0;              ///< GPUAD_CPU_OFF=check,...: checks of strict mode that are off (Checks.def)
   bool jsonReports = false;      ///< GPUAD_CPU_REPORT=json
   uint64_t failAt = 0;           ///< GPUAD_CPU_FAIL=N:ERROR: the Nth call of the runtime API fails
   int failWith = 0;

@@ -135,6 +135,8 @@ void Strict::slowRace(RaceCell &cell, uint64_t mask, uint32_t flags, bool blockL
 }
 
 void Strict::checkRaces(ShadowRegion &region, char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site) {
+  if (isOff(Check::race))
+    return;
   RaceCell *cell = region.cell(address);
   uint64_t inside = uint64_t(address - region.base) & 3;
   bool blockLocal = region.blockLocal, isPlain = !(flags & noRecord);
@@ -154,7 +156,8 @@ void Strict::reportRace(const char *address, const char *what, uint64_t other, c
   if (touch::kind(other) != touch::manyBlocks)
     name = "thread " + std::to_string(touch::thread(other)) + " of block " +
            std::to_string(order.blockOf(touch::segment(other)));
-  report("race", std::string("memory ") + what + ": " + name + ", with nothing to order the two", address, 0, site);
+  report(Check::race, std::string("memory ") + what + ": " + name + ", with nothing to order the two", address, 0,
+         site);
 }
 
 } // namespace gpuad::cpu

@@ -15,6 +15,12 @@ namespace {
 
 unsigned count = 0;
 
+const char *const names[] = {
+#define GPUAD_CHECK(NAME, TEXT) TEXT,
+#include "Checks.def"
+#undef GPUAD_CHECK
+};
+
 std::string quoted(const std::string &text) {
   std::string result = "\"";
   for (char c : text) {
@@ -96,14 +102,22 @@ struct AtEnd {
 
 } // namespace
 
-void report(const char *kind, const std::string &what, const void *address, uint32_t bytes, const GpuadSite *site) {
-  ++count;
-  print(kind, what, address, bytes, site);
+bool isOff(Check check) {
+  return options().off >> unsigned(check) & 1;
 }
 
-void reportFault(int error, const char *kind, const std::string &what, const void *address, uint32_t bytes,
+void report(Check check, const std::string &what, const void *address, uint32_t bytes, const GpuadSite *site) {
+  if (isOff(check))
+    return;
+  ++count;
+  print(names[unsigned(check)], what, address, bytes, site);
+}
+
+void reportFault(int error, Check check, const std::string &what, const void *address, uint32_t bytes,
                  const GpuadSite *site) {
-  report(kind, what, address, bytes, site);
+  if (isOff(check))
+    return;
+  report(check, what, address, bytes, site);
   scheduler().fail(error, "");
 }
 

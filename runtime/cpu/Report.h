@@ -1,5 +1,5 @@
 /// \file
-/// What strict mode tells, as text or as JSON, and that the program then ends with a status other than 0.
+/// What strict mode tells, as text or as JSON; and that the program then ends with a status other than 0.
 
 #pragma once
 
@@ -9,12 +9,22 @@
 
 namespace gpuad::cpu {
 
-/// Tells of something that a GPU would let pass.
-void report(const char *kind, const std::string &what, const void *address, uint32_t bytes, const GpuadSite *site);
+enum class Check {
+#define GPUAD_CHECK(NAME, TEXT) NAME,
+#include "Checks.def"
+#undef GPUAD_CHECK
+};
 
-/// Tells of a fault and ends the launch with its error.
-[[noreturn]] void reportFault(int error, const char *kind, const std::string &what, const void *address, uint32_t bytes,
-                              const GpuadSite *site);
+/// Whether GPUAD_CPU_OFF names it.
+bool isOff(Check check);
+
+/// Tells of something that a GPU would let pass.
+void report(Check check, const std::string &what, const void *address = nullptr, uint32_t bytes = 0,
+            const GpuadSite *site = nullptr);
+
+/// Tells of a fault and ends the launch with its error. Returns only if the check is off.
+void reportFault(int error, Check check, const std::string &what, const void *address, uint32_t bytes,
+                 const GpuadSite *site);
 
 /// How many reports were made.
 unsigned reportCount();

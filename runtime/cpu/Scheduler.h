@@ -8,6 +8,7 @@
 #include "Abi.h"
 #include "Fiber.h"
 #include "Order.h"
+#include "Watchdog.h"
 
 #include <memory>
 #include <string>
@@ -98,10 +99,14 @@ public:
   [[noreturn]] void fail(int error, std::string message);
   /// "kernel k, block (0,0,0), thread (3,0,0)" for the running thread.
   std::string whereAmI() const;
+  void watchdogExpired() { watchdog.expire(); }
 
   const LaunchRequest &request() const { return *launch; }
   bool isShared(const void *address) const;
   bool isLocal(const void *address) const;
+  void markUnwritten(const char *address, size_t bytes, bool isUnwritten) {
+    FiberPool::mark(current, address, bytes, isUnwritten);
+  }
   const FiberPool &fibers() const { return pool; }
   const Fiber *currentFiber() const { return current; }
   const Block &currentBlock() const { return *active; }
@@ -147,6 +152,7 @@ private:
   const LaunchRequest *launch = nullptr;
   LaunchResult result;
   bool running = false;
+  Watchdog watchdog;
   bool isStrict = false; ///< this launch is checked
   uint32_t threadCount = 0;
   uint64_t blockCount = 0, nextBlock = 0;
@@ -172,5 +178,7 @@ inline Scheduler &scheduler() {
 
 /// Turns signals of device code into errors of the launch.
 void catchDeviceFaults();
+/// Lets a signal handler end in a function on the stack of the running GPU thread, whatever that was doing.
+void continueAt(void *context, void (*where)());
 
 } // namespace gpuad::cpu

@@ -52,34 +52,47 @@ void describe(int signal, const siginfo_t *info) {
 void handle(int signal, siginfo_t *info, void *context) {
   if (!scheduler().isDeviceThread()) {
     if (strict().isOn() && memory().contains(info->si_addr))
-      report("device-pointer", "host code follows a pointer to device memory", info->si_addr, 0, nullptr);
+      report(Check::devicePointer, "host code follows a pointer to device memory", info->si_addr, 0, nullptr);
     sigaction(signal, &previous[signal], nullptr); // the instruction runs again and faults for the old handler
     return;
   }
   describe(signal, info);
-  // Go on outside of the handler, high on the stack of the thread: what is there is not needed any more.
-  auto *machine = static_cast<ucontext_t *>(context);
-  const Fiber *fiber = scheduler().currentFiber();
-  auto top = reinterpret_cast<uintptr_t>(fiber->stack + fiber->stackBytes - 4096) & ~uintptr_t(15);
-  machine->uc_mcontext.gregs[REG_RSP] = greg_t(top - 8);
-  machine->uc_mcontext.gregs[REG_RIP] = greg_t(reinterpret_cast<uintptr_t>(&leaveHandler));
+  continueAt(context, &leaveHandler);
+}
+
+/// A stack for handlers, since a fault may be that the stack is full. Each thread needs its own.
+void giveHandlersStack() {
+  static thread_local bool done = false;
+  if (done)
+    return;
+  done = true;
+  stack_t stack = {}, old = {};
+  sigaltstack(nullptr, &old);
+  if (!(old.ss_flags & SS_DISABLE))
+    return;
+  stack.ss_size = 64 << 10;
+  stack.ss_sp = mmap(nullptr, stack.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  sigaltstack(&stack, nullptr);
 }
 
 } // namespace
 
-/// Called once before the first launch.
+void continueAt(void *context, void (*where)()) {
+  // High on the stack of the thread: what is there is not needed any more.
+  auto *machine = static_cast<ucontext_t *>(context);
+  const Fiber *fiber = scheduler().currentFiber();
+  auto top = reinterpret_cast<uintptr_t>(fiber->stack + fiber->stackBytes - 4096) & ~uintptr_t(15);
+  machine->uc_mcontext.gregs[REG_RSP] = greg_t(top - 8);
+  machine->uc_mcontext.gregs[REG_RIP] = greg_t(reinterpret_cast<uintptr_t>(where));
+}
+
+/// Called before each launch.
 void catchDeviceFaults() {
+  giveHandlersStack();
   static bool done = false;
   if (done)
     return;
   done = true;
-  stack_t stack = {};
-  stack.ss_size = 64 << 10;
-  stack.ss_sp = mmap(nullptr, stack.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  stack_t old = {};
-  sigaltstack(nullptr, &old);
-  if (old.ss_flags & SS_DISABLE)
-    sigaltstack(&stack, nullptr);
   struct sigaction action = {};
   action.sa_sigaction = handle;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;

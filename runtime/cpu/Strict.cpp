@@ -118,8 +118,8 @@ void *Strict::access(char *address, uint32_t bytes, uint32_t flags, uint32_t ali
   if (!on)
     return address;
   if (reinterpret_cast<uintptr_t>(address) & (align - 1))
-    reportFault(cudaErrorMisalignedAddress, "misaligned", "an address that is no multiple of " + std::to_string(align),
-                address, bytes, site);
+    reportFault(cudaErrorMisalignedAddress, Check::misaligned,
+                "an address that is no multiple of " + std::to_string(align), address, bytes, site);
   ShadowRegion *region = regionOf(address);
   if (!region)
     return outsideRegions(address, bytes, flags, site);
@@ -135,36 +135,38 @@ void *Strict::range(char *address, uint64_t bytes, uint32_t flags, const GpuadSi
     return address;
   ShadowRegion *region = regionOf(address);
   if (!region)
-    return outsideRegions(address, uint32_t(std::min<uint64_t>(bytes, ~0u)), flags, site);
+    return outsideRegions(address, bytes, flags, site);
   if (!region->contains(address + bytes - 1))
-    badAddress(address, bytes, uint8_t(ByteState::outside), flags, site);
+    badAddress(address, bytes, uint8_t(ByteState::outside), site);
   checkState(*region, address, bytes, flags, site);
-  if (flags & gpuadAccessWrite)
-    region->set(address, bytes, ByteState::initialised);
   checkRaces(*region, address, bytes, flags, site);
   return usable(region, address);
 }
 
 /// Stacks, host memory, and what is nothing at all.
-void *Strict::outsideRegions(char *address, uint32_t bytes, uint32_t flags, const GpuadSite *site) {
+void *Strict::outsideRegions(char *address, uint64_t size, uint32_t flags, const GpuadSite *site) {
   const Scheduler &s = scheduler();
+  auto bytes = uint32_t(std::min<uint64_t>(size, ~0u));
   if (s.isLocal(address)) {
+    checkLocal(address, size, flags, site);
     if (flags & gpuadAccessAtomic)
-      reportFault(cudaErrorInvalidAddressSpace, "private-atomic", "an atomic operation on a thread's own local memory",
-                  address, bytes, site);
+      reportFault(cudaErrorInvalidAddressSpace, Check::privateAtomic,
+                  "an atomic operation on a thread's own local memory", address, bytes, site);
     return address;
   }
   bool isGuard = false;
   if (s.fibers().ownerOf(address, &isGuard))
-    reportFault(cudaErrorIllegalAddress, "foreign-stack", "the local memory of another thread", address, bytes, site);
+    reportFault(cudaErrorIllegalAddress, Check::foreignStack, "the local memory of another thread", address, bytes,
+                site);
   const Allocation *found = memory().find(address);
   if (found && found->kind != MemoryKind::device)
     return address; // pinned or registered
   if (!(flags & (gpuadAccessWrite | gpuadAccessAtomic)) && gpuad::cpu::images().isConstantData(address))
     return address;
-  reportFault(cudaErrorIllegalAddress, "host-pointer",
+  reportFault(cudaErrorIllegalAddress, Check::hostPointer,
               reinterpret_cast<uintptr_t>(address) < 4096 ? "a null pointer" : "memory of the host", address, bytes,
               site);
+  return address;
 }
 
 void Strict::checkState(ShadowRegion &region, char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site) {
@@ -181,56 +183,103 @@ void Strict::checkState(ShadowRegion &region, char *address, uint64_t bytes, uin
   bool isUninitialised = false;
   for (uint64_t i = 0; i < bytes; ++i) {
     auto state = ByteState(states[i]);
-    if (state == ByteState::outside || state == ByteState::freed)
-      badAddress(address + i, bytes, states[i], flags, site);
+    if (state == ByteState::outside || state == ByteState::freed) {
+      badAddress(address + i, bytes, states[i], site);
+      return; // the check is off
+    }
     isUninitialised |= state == ByteState::uninitialised;
     if (writes && state == ByteState::constant)
-      reportFault(cudaErrorIllegalAddress, "constant-write", "constant memory is written", address, uint32_t(bytes),
+      reportFault(cudaErrorIllegalAddress, Check::constantWrite, "constant memory is written", address, uint32_t(bytes),
                   site);
   }
-  if (writes) {
-    if (carries && bytes <= 8 && carried)
-      std::memcpy(states, &carried, bytes);
-    else
-      std::memset(states, int(ByteState::initialised), bytes);
+  if (carries || writes)
+    carry(states, bytes, flags, address);
+  else if (isUninitialised && told.insert(site).second)
+    report(Check::uninitialised, "a read of memory that was never written", address, uint32_t(bytes), site);
+}
+
+/// A copy: the state goes along. Any other write makes memory initialised.
+void Strict::carry(uint8_t *states, uint64_t bytes, uint32_t flags, const char *address) {
+  auto unwritten = uint8_t(ByteState::uninitialised);
+  if (flags & gpuadAccessWrite) {
+    std::memset(states, int(ByteState::initialised), bytes);
+    for (size_t i = 0; i < carried.size() && i < bytes && (flags & gpuadAccessCarries); ++i)
+      if (carried[i])
+        states[i] = unwritten;
     return;
   }
-  if (carries && bytes <= 8)
-    std::memcpy(&carried, states, bytes);
-  if (isUninitialised && !carries) {
-    if (told.insert(site).second)
-      report("uninitialised", "a read of memory that was never written", address, uint32_t(bytes), site);
+  carried.clear();
+  if (!std::memchr(states, unwritten, bytes))
+    return;
+  for (uint64_t i = 0; i < bytes; ++i) {
+    carried.push_back(states[i] == unwritten);
+    if ((flags & gpuadAccessSaves) && carried[i])
+      saved.insert(address + i);
   }
 }
 
-void Strict::badAddress(const char *address, uint64_t bytes, uint8_t state, uint32_t flags, const GpuadSite *site) {
-  (void)flags;
+/// Unwritten memory holds 0xff. Where it was saved and is put back, it is unwritten again.
+void Strict::restored(char *address, uint64_t bytes) {
+  ShadowRegion *region = on ? regionOf(address) : nullptr;
+  if (!region || saved.empty())
+    return;
+  auto *contents = reinterpret_cast<const unsigned char *>(address + region->delta);
+  for (uint64_t i = 0; i < bytes; ++i)
+    if (contents[i] == 0xff && saved.count(address + i))
+      *region->state(address + i) = uint8_t(ByteState::uninitialised);
+}
+
+/// A thread's own stack.
+void Strict::checkLocal(char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site) {
+  const Fiber *fiber = scheduler().currentFiber();
+  if (!(flags & gpuadAccessWrite))
+    carried.clear();
+  if (!fiber->unwritten)
+    return;
+  uint8_t *marks = fiber->unwritten + (address - fiber->stack);
+  if (flags & gpuadAccessWrite) {
+    std::memset(marks, 0, bytes);
+    for (size_t i = 0; i < carried.size() && i < bytes && (flags & gpuadAccessCarries); ++i)
+      marks[i] = carried[i];
+  } else if (flags & gpuadAccessCarries) {
+    carried.assign(marks, marks + bytes);
+  } else if (!std::memchr(marks, 0, bytes)) {
+    localUse(site);
+  }
+}
+
+void Strict::localUse(const GpuadSite *site) {
+  if (on && told.insert(site).second)
+    report(Check::uninitialised, "a local variable that was never written", nullptr, 0, site);
+}
+
+void Strict::badAddress(const char *address, uint64_t bytes, uint8_t state, const GpuadSite *site) {
   bool isFreed = state == uint8_t(ByteState::freed);
-  reportFault(cudaErrorIllegalAddress, isFreed ? "use-after-free" : "out-of-bounds",
+  reportFault(cudaErrorIllegalAddress, isFreed ? Check::useAfterFree : Check::outOfBounds,
               isFreed ? "memory that was freed" : "an address outside of every allocation", address, uint32_t(bytes),
               site);
 }
 
 void Strict::outOfBounds(const GpuadSite *site) {
-  reportFault(cudaErrorIllegalAddress, "out-of-bounds", "an element outside of a local array or a variable", nullptr, 0,
-              site);
+  reportFault(cudaErrorIllegalAddress, Check::outOfBounds, "an element outside of a local array or a variable", nullptr,
+              0, site);
 }
 
 void Strict::divergentBarrier(const GpuadSite *here, const GpuadSite *there) {
   if (on && told.insert(here).second)
-    report("divergent-barrier", "threads of one block wait at different barriers; others are in " + siteName(there),
+    report(Check::divergentBarrier, "threads of one block wait at different barriers; others are in " + siteName(there),
            nullptr, 0, here);
 }
 
 void Strict::notInMask(const GpuadSite *site, uint32_t mask) {
   if (on && told.insert(site).second)
-    report("not-in-mask", "a lane that its own mask leaves out", reinterpret_cast<void *>(uintptr_t(mask)), 0, site);
+    report(Check::notInMask, "a lane that its own mask leaves out", reinterpret_cast<void *>(uintptr_t(mask)), 0, site);
 }
 
 void Strict::reportLeaks() {
-  if (on && options().leaks)
+  if (on)
     memory().eachLive([](const void *address, const Allocation &allocation) {
-      report("leak",
+      report(Check::leak,
              "allocation " + std::to_string(allocation.serial) + " of " + std::to_string(allocation.bytes) +
                  " bytes was never freed" + allocation.place(),
              address, 0, nullptr);
@@ -247,6 +296,21 @@ void *gpuad_access_range(void *address, uint64_t bytes, uint32_t flags, const Gp
 }
 void gpuad_out_of_bounds(const GpuadSite *site) {
   strict().outOfBounds(site);
+}
+void gpuad_local_begin(char *address, uint64_t bytes) {
+  if (strict().isOn())
+    scheduler().markUnwritten(address, bytes, true);
+}
+void gpuad_local_end(char *address, uint64_t bytes) {
+  if (strict().isOn())
+    scheduler().markUnwritten(address, bytes, false);
+}
+void gpuad_local_use(uint32_t isUnwritten, const GpuadSite *site) {
+  if (isUnwritten)
+    strict().localUse(site);
+}
+void gpuad_restored(char *address, uint64_t bytes) {
+  strict().restored(address, bytes);
 }
 void gpuad_fence() {
   if (strict().isOn())

@@ -35,7 +35,9 @@ public:
   char *quickAccess(char *address, uint32_t bytes, uint32_t flags, uint32_t align);
   void *access(char *address, uint32_t bytes, uint32_t flags, uint32_t align, const GpuadSite *site);
   void *range(char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site);
-  [[noreturn]] void outOfBounds(const GpuadSite *site);
+  void outOfBounds(const GpuadSite *site);
+  void localUse(const GpuadSite *site);
+  void restored(char *address, uint64_t bytes);
   void divergentBarrier(const GpuadSite *here, const GpuadSite *there);
   void notInMask(const GpuadSite *site, uint32_t mask);
   /// Device memory that is still allocated when the program ends.
@@ -44,10 +46,11 @@ public:
 private:
   ShadowRegion *regionOf(const char *address);
   char *usable(ShadowRegion *region, char *address) const;
-  void *outsideRegions(char *address, uint32_t bytes, uint32_t flags, const GpuadSite *site);
+  void checkLocal(char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site);
+  void carry(uint8_t *states, uint64_t bytes, uint32_t flags, const char *address);
+  void *outsideRegions(char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site);
   void checkState(ShadowRegion &region, char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site);
-  [[noreturn]] void badAddress(const char *address, uint64_t bytes, uint8_t state, uint32_t flags,
-                               const GpuadSite *site);
+  void badAddress(const char *address, uint64_t bytes, uint8_t state, const GpuadSite *site);
   void checkRaces(ShadowRegion &region, char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site);
   void slowRace(RaceCell &cell, uint64_t mask, uint32_t flags, bool blockLocal, const char *address,
                 const GpuadSite *site);
@@ -69,7 +72,8 @@ private:
   };
   std::vector<std::unique_ptr<ImageShadow>> images;
   ImageShadow *current = nullptr;
-  uint64_t carried = 0;                          ///< states of the last load that carries
+  std::vector<uint8_t> carried;                  ///< states of the source of a copy, if something there is unwritten
+  std::unordered_set<const char *> saved;        ///< bytes that were saved before they were written
   std::deque<std::array<ByteHistory, 4>> splits; ///< cells whose bytes differ, in this launch
   uint32_t firstSplit = 0;
   std::unordered_set<const GpuadSite *> told;

@@ -1,4 +1,5 @@
 #include "WaitReport.h"
+#include "Options.h"
 #include "Report.h"
 
 #include <cstdio>
@@ -76,8 +77,10 @@ void WaitReport::meetings(const Block &block, std::string &text) const {
 
 void WaitReport::pollers(const Block &block, std::string &text) const {
   std::map<const GpuadSite *, std::pair<uint32_t, uint32_t>> places;
-  for (Fiber *f = block.ready.head; f; f = f->next)
-    ++places.insert({f->site, {0, f->thread}}).first->second.first;
+  for (const FiberList *list : {&block.ready, &block.polling})
+    for (Fiber *f = list->head; f; f = f->next)
+      if (f->waiting == Waiting::poll)
+        ++places.insert({f->site, {0, f->thread}}).first->second.first;
   for (auto &[site, count] : places)
     text += "  " + std::to_string(count.first) + " threads poll memory by " + siteName(site) + ", first thread " +
             threadName(count.second) + "\n";
@@ -92,9 +95,7 @@ std::string WaitReport::deadlock() const {
   return text;
 }
 
-std::string WaitReport::polling() const {
-  std::string text = "kernel " + std::string(scheduler.launch->kernel->name) +
-                     ": all that can run wait for memory that nobody changes\n";
+void WaitReport::blocks(std::string &text) const {
   size_t shown = 0;
   for (auto &block : scheduler.live) {
     if (++shown > 4) {
@@ -109,6 +110,23 @@ std::string WaitReport::polling() const {
   uint64_t waiting = scheduler.blockCount - scheduler.nextBlock;
   if (waiting)
     text += " " + std::to_string(waiting) + " blocks have not started\n";
+}
+
+std::string WaitReport::polling() const {
+  std::string text = "kernel " + std::string(scheduler.launch->kernel->name) +
+                     ": all that can run wait for memory that nobody changes\n";
+  blocks(text);
+  return text;
+}
+
+std::string WaitReport::timeout() const {
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%g", options().launchSeconds);
+  std::string text = "kernel " + std::string(scheduler.launch->kernel->name) + ": has not ended after " + seconds +
+                     " seconds (GPUAD_CPU_TIMEOUT)\n";
+  if (scheduler.isDeviceThread())
+    text += " " + blockName(*scheduler.active) + ": thread " + threadName(scheduler.current->thread) + " runs\n";
+  blocks(text);
   return text;
 }
 

@@ -16,8 +16,11 @@ public:
   std::string deadlock() const;
   /// All that can run poll memory which nobody changes.
   std::string polling() const;
+  /// The launch takes too long: what all its threads do.
+  std::string timeout() const;
 
 private:
+  void blocks(std::string &text) const;
   std::string threadName(uint32_t thread) const;
   std::string blockName(const Block &block) const;
   void barriers(const Block &block, std::string &text) const;

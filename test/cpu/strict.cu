@@ -16,13 +16,26 @@ __global__ void private_atomic(float *out) {
   atomicAdd(p, 1.0f);
   out[1] = local[0];
 }
-__global__ void store_at(float *p, int i) { p[i] = 1; }
-__global__ void load_at(const float *p, int i, float *out) { out[0] = p[i]; }
+__global__ void store_at(float *p, int i) {
+  p[i] = 1;
+}
+__global__ void load_at(const float *p, int i, float *out) {
+  out[0] = p[i];
+}
 __global__ void static_shared(float *out, int i) {
   __shared__ float s[8];
   s[threadIdx.x] = 1;
   __syncthreads();
   out[threadIdx.x] = s[i];
+}
+__device__ __noinline__ float element(const float *p, int i) {
+  return p[i];
+}
+__global__ void neighbour(float *out, int i) { // behind one array lies another
+  __shared__ float first[8], second[64];
+  first[threadIdx.x] = second[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = element(first, i) + element(second, 3);
 }
 __global__ void dynamic_shared(float *out, int i) {
   extern __shared__ float d[];
@@ -46,7 +59,9 @@ __global__ void foreign_stack(float *out) {
   __syncthreads();
   out[1] = own[out[0] > 0];
 }
-__global__ void misaligned(char *p, float *out) { out[0] = *reinterpret_cast<float *>(p + 2); }
+__global__ void misaligned(char *p, float *out) {
+  out[0] = *reinterpret_cast<float *>(p + 2);
+}
 __global__ void unwritten_shared(float *out) {
   __shared__ float s[8];
   if (threadIdx.x > 0)
@@ -58,8 +73,12 @@ __global__ void constant_write() {
   float *p = &constant_value;
   *const_cast<float *>(p) = 2;
 }
-__global__ void same_place(float *p) { p[0] += 1; }
-__global__ void across_blocks(float *p) { p[threadIdx.x] += 1; }
+__global__ void same_place(float *p) {
+  p[0] += 1;
+}
+__global__ void across_blocks(float *p) {
+  p[threadIdx.x] += 1;
+}
 __global__ void missing_barrier(float *out) {
   __shared__ float s[64];
   s[threadIdx.x] = threadIdx.x;
@@ -85,10 +104,26 @@ __global__ void two_barriers(float *out) {
     __syncthreads();
   out[threadIdx.x] = 1;
 }
-__global__ void not_in_mask(int *out) { out[threadIdx.x] = __shfl_sync(threadIdx.x == 5 ? 1u << 6 : ~(1u << 5), 1, 0); }
+__global__ void not_in_mask(int *out) {
+  out[threadIdx.x] = __shfl_sync(threadIdx.x == 5 ? 1u << 6 : ~(1u << 5), 1, 0);
+}
 
-__global__ void disjoint(float *p) { p[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
-__global__ void halves(__half *p) { p[threadIdx.x] = __float2half(1.0f); }
+__global__ void half_at_barrier(float *out) { // the others wait for them in a shuffle
+  if (threadIdx.x < 16)
+    __syncthreads();
+  else
+    out[threadIdx.x] = __shfl_sync(0xffffffffu, 1.0f, 0);
+}
+__global__ void lane_elsewhere(int *out) { // lane 0 meets nobody
+  out[threadIdx.x] = threadIdx.x == 0 ? int(__ballot_sync(0xffffffffu, 1)) : __any_sync(0xffffffffu, 1);
+}
+
+__global__ void disjoint(float *p) {
+  p[blockIdx.x * blockDim.x + threadIdx.x] += 1;
+}
+__global__ void halves(__half *p) {
+  p[threadIdx.x] = __float2half(1.0f);
+}
 __global__ void early_exit(float *out, int n) {
   __shared__ float s[64];
   if (int(threadIdx.x) >= n)
@@ -113,7 +148,9 @@ __global__ void last_block(const float *x, float *partial, float *total) {
     arrived = 0;
   }
 }
-__global__ void atomics(float *p) { atomicAdd(&p[threadIdx.x % 2], 1.0f); }
+__global__ void atomics(float *p) {
+  atomicAdd(&p[threadIdx.x % 2], 1.0f);
+}
 
 struct memory {
   float *a = nullptr, *b = nullptr;
@@ -139,6 +176,7 @@ static void legal(memory &m) {
   atomics<<<4, 64>>>(m.a);
   across_blocks<<<1, 32>>>(m.a);
   static_shared<<<1, 8>>>(m.a, 3);
+  neighbour<<<1, 8>>>(m.a, 7);
   dynamic_shared<<<1, 8, 32>>>(m.a, 3);
   local_array<<<1, 1>>>(m.a, 3);
 }
@@ -158,6 +196,12 @@ static void fault(const char *name, memory &m) {
     store_at<<<1, 1>>>(fresh, 0);
   } else if (is("static-shared"))
     static_shared<<<1, 8>>>(m.a, 8);
+  else if (is("neighbour"))
+    neighbour<<<1, 8>>>(m.a, 8);
+  else if (is("half-at-barrier"))
+    half_at_barrier<<<1, 32>>>(m.a);
+  else if (is("lane-elsewhere"))
+    lane_elsewhere<<<1, 32>>>(reinterpret_cast<int *>(m.a));
   else if (is("dynamic-shared"))
     dynamic_shared<<<1, 8, 32>>>(m.a, 8);
   else if (is("local"))
@@ -195,6 +239,8 @@ static void fault(const char *name, memory &m) {
     not_in_mask<<<1, 32>>>(reinterpret_cast<int *>(m.a));
   else if (is("copy-kind"))
     std::printf("copy: %s\n", cudaGetErrorName(cudaMemcpy(host, m.a, 16, cudaMemcpyHostToDevice)));
+  else if (is("copy-range"))
+    std::printf("copy: %s\n", cudaGetErrorName(cudaMemcpy(m.a + 62, m.b, 12, cudaMemcpyDeviceToDevice)));
   else
     std::printf("no fault of this name\n");
 }

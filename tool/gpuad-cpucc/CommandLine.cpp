@@ -17,6 +17,7 @@ Compiles CUDA for the CPU. The program needs no GPU and no driver.
   -c                  compile only
   -rdc=true, -dc      device code of several files may refer to each other
   --strict            check every access to memory
+  --registers         ask nvcc how many registers kernels need; launches that need too many then fail as on a GPU
   --cuda-path=DIR     CUDA toolkit; default: CUDA_PATH, nvcc in PATH, the usual places
   -v                  show the commands
   --keep              keep temporary files
@@ -140,6 +141,8 @@ private:
   bool ours(StringRef a) {
     if (a == "--strict")
       result.strict = true;
+    else if (a == "--registers")
+      result.registers = true;
     else if (a == "--help" || a == "-h")
       result.help = true;
     else if (a == "-c" || a == "--compile")
@@ -174,9 +177,12 @@ private:
     switch (action) {
     case Action::drop:
       break;
-    case Action::dropWithValue:
-      value(a, name);
+    case Action::dropWithValue: {
+      std::string given = value(a, name);
+      if (name.contains("maxrregcount"))
+        result.registerFlags.push_back("-maxrregcount=" + given);
       break;
+    }
     case Action::unwrap:
       for (StringRef part : llvm::split(value(a, name), ','))
         result.hostAndLink.push_back(part.str());

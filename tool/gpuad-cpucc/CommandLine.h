@@ -23,15 +23,17 @@ struct CommandLine {
   bool compileOnly = false;
   bool relocatable = false;
   bool strict = false;
+  bool registers = false; ///< ask nvcc how many each kernel needs
   bool debug = false;
   bool verbose = false;
   bool keepTemporaries = false;
   bool fastMath = false;
   char optimisation = '2';
-  std::vector<std::string> bothFlags;   ///< for the device and the host compilation
-  std::vector<std::string> hostFlags;   ///< for the host compilation only
-  std::vector<std::string> linkFlags;   ///< libraries and the like
-  std::vector<std::string> hostAndLink; ///< for both: sanitizers, threads
+  std::vector<std::string> bothFlags;     ///< for the device and the host compilation
+  std::vector<std::string> hostFlags;     ///< for the host compilation only
+  std::vector<std::string> linkFlags;     ///< libraries and the like
+  std::vector<std::string> hostAndLink;   ///< for both: sanitizers, threads
+  std::vector<std::string> registerFlags; ///< for nvcc, where it is asked for registers
   bool help = false;
 };
 

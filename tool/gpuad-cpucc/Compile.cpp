@@ -72,7 +72,7 @@ bool Compilation::compileDevice(const std::string &source, const std::string &bi
   return runStep(command);
 }
 
-bool Compilation::retargetDevice(const std::string &bitcode, const std::string &retargeted) {
+bool Compilation::retargetDevice(const std::string &source, const std::string &bitcode, const std::string &retargeted) {
   LLVMContext context;
   SMDiagnostic diagnostic;
   std::unique_ptr<Module> module = parseIRFile(bitcode, diagnostic, context);
@@ -83,6 +83,8 @@ bool Compilation::retargetDevice(const std::string &bitcode, const std::string &
   RetargetOptions options;
   options.relocatable = line.relocatable;
   options.strict = line.strict;
+  if (line.registers)
+    options.registers = askForRegisters(source);
   options.deviceLibrary = tools.deviceLibrary();
   std::vector<std::string> refusals = retarget(*module, options);
   for (const std::string &refusal : refusals)
@@ -132,7 +134,7 @@ bool Compilation::compileCuda(const std::string &source, const std::string &obje
   std::string stem = sys::path::stem(source).str();
   std::string bitcode = temporary(stem + ".bc"), retargeted = temporary(stem + ".host.bc");
   std::string deviceObject = temporary(stem + ".device.o");
-  if (!compileDevice(source, bitcode, id) || !retargetDevice(bitcode, retargeted) ||
+  if (!compileDevice(source, bitcode, id) || !retargetDevice(source, bitcode, retargeted) ||
       !generateDevice(retargeted, deviceObject))
     return false;
   std::string image = deviceObject;

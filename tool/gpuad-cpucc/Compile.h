@@ -6,6 +6,8 @@
 #include "CommandLine.h"
 #include "Toolchain.h"
 
+#include "llvm/ADT/StringMap.h"
+
 #include <string>
 #include <vector>
 
@@ -23,7 +25,8 @@ private:
   bool compileInput(const Input &input, const std::string &object);
   bool compileCuda(const std::string &source, const std::string &object);
   bool compileDevice(const std::string &source, const std::string &bitcode, const std::string &id);
-  bool retargetDevice(const std::string &bitcode, const std::string &retargeted);
+  bool retargetDevice(const std::string &source, const std::string &bitcode, const std::string &retargeted);
+  llvm::StringMap<unsigned> askForRegisters(const std::string &source);
   bool generateDevice(const std::string &retargeted, const std::string &object);
   bool linkDevice(const std::vector<std::string> &objects, const std::string &image);
   bool compileHost(const std::string &source, const std::string &object, const std::string &image,

@@ -12,18 +12,17 @@ namespace {
 
 class TableBuilder {
 public:
-  TableBuilder(Lowering &lowering, ArrayRef<DeviceVariable> variables, bool relocatable)
-      : lowering(lowering), module(lowering.module), context(lowering.context), variables(variables),
-        relocatable(relocatable), pointer(PointerType::get(context, 0)), word(Type::getInt32Ty(context)),
-        longWord(Type::getInt64Ty(context)) {}
+  TableBuilder(Lowering &lowering, ArrayRef<DeviceVariable> variables, const RetargetOptions &options)
+      : lowering(lowering), module(lowering.module), context(lowering.context), variables(variables), options(options),
+        pointer(PointerType::get(context, 0)), word(Type::getInt32Ty(context)), longWord(Type::getInt64Ty(context)) {}
 
-  void run(ArrayRef<Function *> kernels, bool strict) {
+  void run(ArrayRef<Function *> kernels) {
     for (const DeviceVariable &variable : variables)
       addVariable(variable);
     for (Function *kernel : kernels)
       addKernel(kernel);
     appendToCompilerUsed(module, kept);
-    addImage(strict);
+    addImage();
   }
 
 private:
@@ -38,10 +37,8 @@ private:
   }
 
   void addVariable(const DeviceVariable &v) {
-    const DataLayout &layout = module.getDataLayout();
-    uint64_t bytes = layout.getTypeAllocSize(v.variable->getValueType());
     auto *type = StructType::get(context, {pointer, pointer, longWord, word, word});
-    Constant *value = ConstantStruct::get(type, {lowering.text(v.name), v.variable, ConstantInt::get(longWord, bytes),
+    Constant *value = ConstantStruct::get(type, {lowering.text(v.name), v.variable, ConstantInt::get(longWord, v.bytes),
                                                  number(v.space), number(v.variable->getAlign().valueOrOne().value())});
     entries[v.variable] = entry(value, "gpuad_variables");
     if (v.space == gpuadShared)
@@ -110,7 +107,7 @@ private:
           known = false;
         else if (!callee->isDeclaration())
           functions.insert(callee);
-        else if (relocatable && !callee->isIntrinsic() && !callee->getName().starts_with("gpuad_"))
+        else if (options.relocatable && !callee->isIntrinsic() && !callee->getName().starts_with("gpuad_"))
           known = false;
       }
     return known;
@@ -151,7 +148,7 @@ private:
     auto *type = StructType::get(context, {pointer, pointer, pointer, pointer, word, word, word, word});
     entry(ConstantStruct::get(type, {lowering.text(kernel->getName()), trampoline(kernel), parameterSizes(kernel),
                                      shared, number(kernel->arg_size()), number(known ? 0 : gpuadKernelReachesUnknown),
-                                     number(maxThreads(kernel)), number(0)}),
+                                     number(maxThreads(kernel)), number(options.registers.lookup(kernel->getName()))}),
           "gpuad_kernels");
   }
 
@@ -163,12 +160,12 @@ private:
     return symbol;
   }
 
-  void addImage(bool strict) {
+  void addImage() {
     SmallVector<Constant *> fields;
     for (StringRef section : {"gpuad_kernels", "gpuad_variables", "gpuad_shared"})
       for (StringRef which : {"start", "stop"})
         fields.push_back(edge(which, section));
-    fields.push_back(ConstantInt::get(longWord, strict ? gpuadImageStrict : 0));
+    fields.push_back(ConstantInt::get(longWord, options.strict ? gpuadImageStrict : 0));
     Constant *value = ConstantStruct::getAnon(context, fields);
     new GlobalVariable(module, value->getType(), true, GlobalValue::WeakODRLinkage, value, "gpuad_image");
   }
@@ -177,7 +174,7 @@ private:
   Module &module;
   LLVMContext &context;
   ArrayRef<DeviceVariable> variables;
-  bool relocatable;
+  const RetargetOptions &options;
   PointerType *pointer;
   IntegerType *word, *longWord;
   SmallVector<GlobalValue *> kept;
@@ -188,8 +185,8 @@ private:
 } // namespace
 
 void addImageTables(Lowering &lowering, ArrayRef<Function *> kernels, ArrayRef<DeviceVariable> variables,
-                    bool relocatable, bool strict) {
-  TableBuilder(lowering, variables, relocatable).run(kernels, strict);
+                    const RetargetOptions &options) {
+  TableBuilder(lowering, variables, options).run(kernels);
 }
 
 } // namespace gpuad::cpucc

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "Lowering.h"
+#include "Retarget.h"
 
 #include "Abi.h"
 
@@ -13,6 +14,7 @@ struct DeviceVariable {
   std::string name; ///< as the host registers it
   llvm::GlobalVariable *variable;
   unsigned space;
+  uint64_t bytes; ///< without the gap behind it
 };
 
 /// Replaces the variables of all address spaces; returns those that the runtime must know.
@@ -20,6 +22,6 @@ std::vector<DeviceVariable> lowerGlobals(Lowering &lowering, bool relocatable, l
 
 /// Trampolines for kernels and the tables. Last, since it looks at what each kernel reaches.
 void addImageTables(Lowering &lowering, llvm::ArrayRef<llvm::Function *> kernels,
-                    llvm::ArrayRef<DeviceVariable> variables, bool relocatable, bool strict);
+                    llvm::ArrayRef<DeviceVariable> variables, const RetargetOptions &options);
 
 } // namespace gpuad::cpucc

@@ -5,6 +5,7 @@
 #include "Instrument.h"
 
 #include "Abi.h"
+#include "Locals.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
@@ -21,8 +22,8 @@ namespace {
 
 class Instrumenter {
 public:
-  explicit Instrumenter(Lowering &lowering)
-      : lowering(lowering), module(lowering.module), layout(module.getDataLayout()) {}
+  Instrumenter(Lowering &lowering, const SmallPtrSetImpl<const AllocaInst *> &watched)
+      : lowering(lowering), module(lowering.module), layout(module.getDataLayout()), watched(watched) {}
 
   void run() {
     for (Function &function : module)
@@ -33,7 +34,8 @@ public:
 private:
   void instrument(Function &function) {
     std::string name = demangle(function.getName().str());
-    carries = StringRef(name).contains("gpuad::save") || StringRef(name).contains("gpuad::restore");
+    isSave = StringRef(name).contains("gpuad::save");
+    isRestore = StringRef(name).contains("gpuad::restore");
     guesses.clear();
     SmallVector<Instruction *> all;
     for (Instruction &instruction : instructions(function)) {
@@ -106,7 +108,7 @@ private:
             gpuadAccessWrite | (store->isVolatile() || store->isAtomic() ? gpuadAccessVolatile : 0));
     else if (auto *update = dyn_cast<AtomicRMWInst>(instruction))
       check(update, update->getPointerOperandIndex(), update->getValOperand()->getType(), update->getAlign(),
-            gpuadAccessAtomic);
+            gpuadAccessAtomic | (update->getOperation() == AtomicRMWInst::Xchg ? uint32_t(gpuadAccessWrite) : 0));
     else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(instruction))
       check(exchange, exchange->getPointerOperandIndex(), exchange->getCompareOperand()->getType(),
             exchange->getAlign(), gpuadAccessAtomic);
@@ -123,8 +125,7 @@ private:
       return;
     unsigned pointers = 0;
     for (unsigned i = 0; i < call->arg_size(); ++i) {
-      if (!call->getArgOperand(i)->getType()->isPointerTy() ||
-          isa<AllocaInst>(getUnderlyingObject(call->getArgOperand(i))))
+      if (!call->getArgOperand(i)->getType()->isPointerTy() || isHarmless(call->getArgOperand(i), 0))
         continue;
       bool isInteger = name.contains("frexp") || name.contains("remquo"), isFloat = name.ends_with("f");
       Type *type = isInteger || isFloat ? Type::getInt32Ty(lowering.context) : Type::getInt64Ty(lowering.context);
@@ -138,8 +139,8 @@ private:
       Type *type = call->getArgOperand(1)->getType();
       check(call, 0, type, Align(type->getPrimitiveSizeInBits() / 8), gpuadAccessAtomic);
     } else if (auto *transfer = dyn_cast<MemTransferInst>(call)) {
-      range(transfer, 1, 0);
-      range(transfer, 0, gpuadAccessWrite);
+      bool carries = range(transfer, 1, gpuadAccessCarries | (isSave ? gpuadAccessSaves : 0));
+      range(transfer, 0, gpuadAccessWrite | (carries ? gpuadAccessCarries : 0));
     } else if (auto *set = dyn_cast<MemSetInst>(call)) {
       range(set, 0, gpuadAccessWrite);
     }
@@ -154,7 +155,8 @@ private:
     }
     if (auto *argument = dyn_cast<Argument>(object))
       return argument->hasByValAttr() || argument->hasStructRetAttr();
-    return isa<AllocaInst>(object);
+    auto *local = dyn_cast<AllocaInst>(object);
+    return local && !watched.contains(local);
   }
 
   bool isInside(Value *pointer, uint64_t bytes) {
@@ -165,34 +167,46 @@ private:
   }
 
   void plain(Instruction *instruction, unsigned operand, Type *type, Align align, uint32_t flags) {
-    if (!isHarmless(instruction->getOperand(operand), layout.getTypeStoreSize(type)))
+    if (!instruction->hasMetadata(LLVMContext::MD_annotation) && // the pattern of an unwritten local
+        !isHarmless(instruction->getOperand(operand), layout.getTypeStoreSize(type)))
       check(instruction, operand, type, align, flags);
   }
 
   void check(Instruction *instruction, unsigned operand, Type *type, Align align, uint32_t flags) {
     IRBuilder<> builder(instruction);
     uint64_t bytes = layout.getTypeStoreSize(type);
-    if (carries)
-      flags |= gpuadAccessCarries;
+    if (isSave && !(flags & gpuadAccessWrite))
+      flags |= gpuadAccessCarries | gpuadAccessSaves;
     Value *address = builder.CreateAddrSpaceCast(instruction->getOperand(operand), builder.getPtrTy());
     Value *usable = builder.CreateCall(accessFunction(builder),
                                        {address, builder.getInt32(uint32_t(bytes)),
                                         builder.getInt32(flags | uint32_t(align.value()) << gpuadAccessAlignShift),
                                         site(*instruction, flags)});
     instruction->setOperand(operand, builder.CreateAddrSpaceCast(usable, instruction->getOperand(operand)->getType()));
+    noteRestored(instruction, address, builder.getInt64(bytes), flags);
   }
 
-  void range(MemIntrinsic *call, unsigned operand, uint32_t flags) {
+  /// What a restore has put back may be memory that nobody had written.
+  void noteRestored(Instruction *instruction, Value *address, Value *bytes, uint32_t flags) {
+    if (!isRestore || !(flags & gpuadAccessWrite))
+      return;
+    IRBuilder<> builder(instruction->getNextNode());
+    lowering.callLibrary(builder, "gpuad_restored", builder.getVoidTy(), {address, bytes});
+  }
+
+  bool range(MemIntrinsic *call, unsigned operand, uint32_t flags) {
     Value *pointer = call->getArgOperand(operand);
     auto *length = dyn_cast<ConstantInt>(call->getLength());
     if (isHarmless(pointer, length ? length->getZExtValue() : ~uint64_t(0)))
-      return;
+      return false;
     IRBuilder<> builder(call);
     Value *address = builder.CreateAddrSpaceCast(pointer, builder.getPtrTy());
     Value *usable = builder.CreateCall(rangeFunction(builder),
                                        {address, builder.CreateZExtOrTrunc(call->getLength(), builder.getInt64Ty()),
-                                        builder.getInt32(flags | gpuadAccessCarries), site(*call, flags)});
+                                        builder.getInt32(flags), site(*call, flags)});
     call->setArgOperand(operand, builder.CreateAddrSpaceCast(usable, pointer->getType()));
+    noteRestored(call, address, call->getLength(), flags);
+    return true;
   }
 
   Constant *site(const Instruction &where, uint32_t flags) {
@@ -213,12 +227,13 @@ private:
   Lowering &lowering;
   Module &module;
   const DataLayout &layout;
-  bool carries = false;
+  const SmallPtrSetImpl<const AllocaInst *> &watched; ///< locals that may be unwritten
+  bool isSave = false, isRestore = false;
   SmallPtrSet<const LoadInst *, 4> guesses;
 };
 
 /// Locals: what can live in registers does, and indices into the others are compared with their sizes.
-void checkBounds(Lowering &lowering) {
+void checkBounds(Lowering &lowering, SmallPtrSetImpl<const AllocaInst *> &watched) {
   LoopAnalysisManager loopAnalyses; // each outlives those that follow, which refer to it
   FunctionAnalysisManager analyses;
   CGSCCAnalysisManager graphAnalyses;
@@ -232,30 +247,38 @@ void checkBounds(Lowering &lowering) {
   for (Function &function : lowering.module) {
     if (function.isDeclaration())
       continue;
+    LocalTracker locals(lowering, function);
+    locals.beforePromotion();
     SROAPass(SROAOptions::PreserveCFG).run(function, analyses);
+    locals.afterPromotion();
+    watched.insert(locals.watched.begin(), locals.watched.end());
     analyses.invalidate(function, PreservedAnalyses::none());
-    BoundsCheckingPass(BoundsCheckingPass::Options()).run(function, analyses);
+    BoundsCheckingPass::Options options;
+    options.Rt.emplace(/*MinRuntime=*/true, /*MayReturn=*/true, /*HandlerPreserveAllRegs=*/false);
+    BoundsCheckingPass(options).run(function, analyses);
     analyses.invalidate(function, PreservedAnalyses::none());
   }
-  // Its traps tell where they stand.
-  SmallVector<CallInst *> traps;
+  // Its reports are ours.
+  SmallVector<CallInst *> reports;
   for (Function &function : lowering.module)
     for (Instruction &instruction : instructions(function))
-      if (auto *call = dyn_cast<IntrinsicInst>(&instruction);
-          call && (call->getIntrinsicID() == Intrinsic::trap || call->getIntrinsicID() == Intrinsic::ubsantrap))
-        traps.push_back(call);
-  for (CallInst *trap : traps) {
-    IRBuilder<> at(trap);
-    lowering.callLibrary(at, "gpuad_out_of_bounds", at.getVoidTy(), {lowering.site(*trap, "an array")});
-    trap->eraseFromParent();
+      if (auto *call = dyn_cast<CallInst>(&instruction);
+          call && call->getCalledFunction() &&
+          call->getCalledFunction()->getName().starts_with("__ubsan_handle_local_out_of_bounds"))
+        reports.push_back(call);
+  for (CallInst *call : reports) {
+    IRBuilder<> at(call);
+    lowering.callLibrary(at, "gpuad_out_of_bounds", at.getVoidTy(), {lowering.site(*call, "an array")});
+    call->eraseFromParent();
   }
 }
 
 } // namespace
 
 void addStrictChecks(Lowering &lowering) {
-  checkBounds(lowering);
-  Instrumenter(lowering).run();
+  SmallPtrSet<const AllocaInst *, 16> watched;
+  checkBounds(lowering, watched);
+  Instrumenter(lowering, watched).run();
 }
 
 } // namespace gpuad::cpucc

@@ -10,6 +10,8 @@ using namespace llvm;
 namespace gpuad::cpucc {
 namespace {
 
+constexpr uint64_t gapBytes = 64;
+
 void removeList(Module &module, StringRef name) {
   if (GlobalVariable *list = module.getNamedGlobal(name))
     list->eraseFromParent();
@@ -38,7 +40,13 @@ GlobalVariable *toHost(Lowering &lowering, GlobalVariable *old, bool relocatable
     if (relocatable)
       name += suffix.str();
   }
-  auto *fresh = new GlobalVariable(lowering.module, old->getValueType(), isConstant, linkage, initializer, "", nullptr,
+  Type *type = old->getValueType();
+  if (lowering.strict && initializer && !isConstant) { // a gap, so that running over its end is no access to the next
+    auto *gap = ArrayType::get(Type::getInt8Ty(lowering.context), gapBytes);
+    type = StructType::get(lowering.context, {type, gap});
+    initializer = ConstantStruct::get(cast<StructType>(type), {initializer, ConstantAggregateZero::get(gap)});
+  }
+  auto *fresh = new GlobalVariable(lowering.module, type, isConstant, linkage, initializer, "", nullptr,
                                    GlobalValue::NotThreadLocal, 0, !isConstant);
   fresh->setAlignment(old->getAlign());
   fresh->setComdat(old->getComdat());
@@ -74,9 +82,10 @@ std::vector<DeviceVariable> lowerGlobals(Lowering &lowering, bool relocatable, S
       toDynamicShared(lowering, &old);
       continue;
     }
+    uint64_t bytes = lowering.module.getDataLayout().getTypeAllocSize(old.getValueType());
     GlobalVariable *fresh = toHost(lowering, &old, relocatable, suffix);
     if (!fresh->isDeclaration() && !fresh->isConstant())
-      result.push_back({name, fresh, space});
+      result.push_back({name, fresh, space, bytes});
   }
   return result;
 }

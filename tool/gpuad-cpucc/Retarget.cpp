@@ -138,7 +138,7 @@ std::vector<std::string> retarget(Module &module, const RetargetOptions &options
     return lowering.refusals;
   if (!linkLibrary(module, std::move(library)))
     return {"cannot link the device library " + options.deviceLibrary};
-  addImageTables(lowering, kernels, variables, options.relocatable, options.strict);
+  addImageTables(lowering, kernels, variables, options);
   std::string problem;
   raw_string_ostream stream(problem);
   if (verifyModule(module, &stream))
