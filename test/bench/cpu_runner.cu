@@ -1,9 +1,7 @@
-// Bench of the CPU runner: prints ratios, so that the machine does not matter. With the argument "check" it ends with 1
-// where a ratio is beyond its limit.
+// Bench of the CPU runner: each line is a name, seconds, and how many things were done in them. cpu_runner.py makes ratios.
 #include <cuda_runtime.h>
 
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <vector>
 
@@ -67,33 +65,28 @@ __attribute__((noinline)) static void plain_saxpy(int n, float a, const float *x
     y[i] = a * x[i] + y[i];
 }
 
-int main(int argc, char **argv) {
-  const int n = 1 << 20;
+static void tell(const char *name, double count, double seconds) { std::printf("%s %g %g\n", name, seconds, count); }
+
+int main() {
+  const int n = 1 << 20, blocks = 1024, edge = 128;
   std::vector<float> hx(n, 1), hy(n, 1);
   float *x = nullptr, *y = nullptr;
   cudaMalloc(&x, n * sizeof(float));
   cudaMalloc(&y, n * sizeof(float));
   cudaMemset(x, 0, n * sizeof(float));
   cudaMemset(y, 0, n * sizeof(float));
-  double loop = best([&] { plain_saxpy(n, 2, hx.data(), hy.data()); });
-  double threads = best([&] { saxpy<<<n / 256, 256>>>(n, 2, x, y); });
-  double barriers = best([&] { reduce<<<1024, 256>>>(x, y); });
-  double shuffles = best([&] { warp_sums<<<1024, 256>>>(y); });
-  double atomics = best([&] { add_atomically<<<n / 256, 256>>>(y); });
-  double tiles = best([&] { multiply<<<dim3(8, 8), dim3(16, 16)>>>(x, y, x + n / 2, 128); });
-  double launch = best([&] {
-    for (int i = 0; i < 1000; ++i)
-      nothing<<<1, 1>>>();
-  });
-  std::printf("saxpy             %7.1f x a plain loop, %.0f million threads a second\n", threads / loop, n / threads * 1e-6);
-  std::printf("thread + barrier  %7.1f ns (1024 blocks of 256, 9 barriers)\n", barriers / (1024.0 * 256 * 9) * 1e9);
-  std::printf("shuffle           %7.1f ns (1024 blocks of 256, 5 each)\n", shuffles / (1024.0 * 256 * 5) * 1e9);
-  std::printf("atomicAdd         %7.1f x the saxpy kernel\n", atomics / threads);
-  std::printf("tiled product     %7.2f ns a multiplication\n", tiles / (128.0 * 128 * 128) * 1e9);
-  std::printf("launch            %7.2f us\n", launch * 1e3);
-  std::printf("seconds %g %g %g %g %g %g\n", threads, barriers, shuffles, atomics, tiles, launch);
-  bool fast = threads <= 1.5 * loop || n / threads >= 100e6;
+  tell("saxpy as a plain loop, an element", n, best([&] { plain_saxpy(n, 2, hx.data(), hy.data()); }));
+  tell("saxpy, a thread", n, best([&] { saxpy<<<n / 256, 256>>>(n, 2, x, y); }));
+  tell("block sum (9 barriers), a thread+barrier", blocks * 256.0 * 9, best([&] { reduce<<<blocks, 256>>>(x, y); }));
+  tell("warp sum, a shuffle", blocks * 256.0 * 5, best([&] { warp_sums<<<blocks, 256>>>(y); }));
+  tell("atomicAdd on 16 places, one", n, best([&] { add_atomically<<<n / 256, 256>>>(y); }));
+  tell("tiled product, a multiplication", double(edge) * edge * edge,
+       best([&] { multiply<<<dim3(edge / 16, edge / 16), dim3(16, 16)>>>(x, y, x + n / 2, edge); }));
+  tell("launch", 1000, best([&] {
+         for (int i = 0; i < 1000; ++i)
+           nothing<<<1, 1>>>();
+       }));
   cudaFree(x);
   cudaFree(y);
-  return argc > 1 && !std::strcmp(argv[1], "check") && !fast;
+  return 0;
 }

@@ -49,7 +49,7 @@ std::vector<std::string> Compilation::commonFlags() const {
                                     "-I" + tools.includeFolder,
                                     "-D__GPUAD_CPU__=1",
                                     "-include",
-                                    tools.libraryFolder + "/gpuad-refused.h"};
+                                    tools.libraryFolder + "/gpuad-prelude.h"};
   if (line.fastMath)
     flags.push_back("-fgpu-approx-transcendentals");
   if (line.relocatable) // the new driver leaves registration to a link step of its own

@@ -62,3 +62,14 @@ GPUAD_COPY(4)
 GPUAD_COPY(8)
 GPUAD_COPY(16)
 GPUAD_DEVICE void gpuad_nvvm_cp_async_cg_shared_global_16(void *to, const void *from) { __builtin_memcpy(to, from, 16); }
+
+// What classes with virtual functions refer to, and the C++ spellings of nan, which clang's headers declare only.
+extern "C" void __cxa_pure_virtual() {
+  gpuad_trap("a call of a pure virtual function");
+}
+extern "C" double _ZL3nanPKc(const char *) {
+  return __builtin_nan("");
+}
+extern "C" float _ZL4nanfPKc(const char *) {
+  return __builtin_nanf("");
+}
