@@ -5,17 +5,23 @@
 #define __managed__ gpuad_error_managed_variables_do_not_run_on_the_CPU
 
 // What nvcc gives host code without a header of its own.
-#if !defined(__CUDA_ARCH__)
-#define GPUAD_HOST_EXTREMA(TYPE)                                                                                       \
-  static inline __attribute__((host, unused)) TYPE min(TYPE a, TYPE b) { return b < a ? b : a; }                       \
-  static inline __attribute__((host, unused)) TYPE max(TYPE a, TYPE b) { return a < b ? b : a; }
-GPUAD_HOST_EXTREMA(int)
-GPUAD_HOST_EXTREMA(unsigned)
-GPUAD_HOST_EXTREMA(long)
-GPUAD_HOST_EXTREMA(unsigned long)
-GPUAD_HOST_EXTREMA(long long)
-GPUAD_HOST_EXTREMA(unsigned long long)
-GPUAD_HOST_EXTREMA(float)
-GPUAD_HOST_EXTREMA(double)
+#define GPUAD_HOST_EXTREMA(A, B, RESULT)                                                                               \
+  static inline __attribute__((host, unused)) RESULT min(A a, B b) { return RESULT(b) < RESULT(a) ? b : a; }           \
+  static inline __attribute__((host, unused)) RESULT max(A a, B b) { return RESULT(a) < RESULT(b) ? b : a; }
+GPUAD_HOST_EXTREMA(int, int, int)
+GPUAD_HOST_EXTREMA(unsigned, unsigned, unsigned)
+GPUAD_HOST_EXTREMA(int, unsigned, unsigned)
+GPUAD_HOST_EXTREMA(unsigned, int, unsigned)
+GPUAD_HOST_EXTREMA(long, long, long)
+GPUAD_HOST_EXTREMA(unsigned long, unsigned long, unsigned long)
+GPUAD_HOST_EXTREMA(long, unsigned long, unsigned long)
+GPUAD_HOST_EXTREMA(unsigned long, long, unsigned long)
+GPUAD_HOST_EXTREMA(long long, long long, long long)
+GPUAD_HOST_EXTREMA(unsigned long long, unsigned long long, unsigned long long)
+GPUAD_HOST_EXTREMA(long long, unsigned long long, unsigned long long)
+GPUAD_HOST_EXTREMA(unsigned long long, long long, unsigned long long)
+GPUAD_HOST_EXTREMA(float, float, float)
+GPUAD_HOST_EXTREMA(double, double, double)
+GPUAD_HOST_EXTREMA(float, double, double)
+GPUAD_HOST_EXTREMA(double, float, double)
 #undef GPUAD_HOST_EXTREMA
-#endif
