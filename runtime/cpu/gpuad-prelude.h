@@ -6,8 +6,12 @@
 
 // What nvcc gives host code without a header of its own.
 #define GPUAD_HOST_EXTREMA(A, B, RESULT)                                                                               \
-  static inline __attribute__((host, unused)) RESULT min(A a, B b) { return RESULT(b) < RESULT(a) ? b : a; }           \
-  static inline __attribute__((host, unused)) RESULT max(A a, B b) { return RESULT(a) < RESULT(b) ? b : a; }
+  static inline __attribute__((host, unused)) RESULT min(A a, B b) {                                                   \
+    return static_cast<RESULT>(b) < static_cast<RESULT>(a) ? b : a;                                                    \
+  }                                                                                                                    \
+  static inline __attribute__((host, unused)) RESULT max(A a, B b) {                                                   \
+    return static_cast<RESULT>(a) < static_cast<RESULT>(b) ? b : a;                                                    \
+  }
 GPUAD_HOST_EXTREMA(int, int, int)
 GPUAD_HOST_EXTREMA(unsigned, unsigned, unsigned)
 GPUAD_HOST_EXTREMA(int, unsigned, unsigned)
