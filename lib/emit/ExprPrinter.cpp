@@ -194,10 +194,22 @@ static void settle(Pending &lhs, Pending &rhs, const Type &natural) {
     write(lhs);
 }
 
+/// Conversions from and to half types are the class's own: an operator that can take
+/// either type on the other side is ambiguous without a written cast.
+static void settleHalf(Pending &side) {
+  auto isHalf = [](const Type &type) { return isFloating(type) && !isArithmetic(type); };
+  if (!isScalar(side.wanted) || !isScalar(side.printed.type) || isHalf(side.wanted) == isHalf(side.printed.type))
+    return;
+  side.printed = writtenCast(side.printed, withConst(side.wanted, false));
+  side.isCast = false;
+}
+
 BinarySides printSides(const BinaryExpr &binary) {
   if (binary.op == BinaryOp::LogicalAnd || binary.op == BinaryOp::LogicalOr)
     return {printConverted(binary.lhs, boolType()), printConverted(binary.rhs, boolType()), boolType()};
   Pending lhs = printPending(binary.lhs), rhs = printPending(binary.rhs);
+  settleHalf(lhs);
+  settleHalf(rhs);
   if (!isArithmetic(lhs.wanted) || !isArithmetic(rhs.wanted))
     return {writeCast(lhs), writeCast(rhs), binary.type};
   bool lhsWasCast = lhs.isCast;
@@ -271,6 +283,8 @@ static Expr withNamedType(const Expr &e) {
 
 static Printed printSelect(const SelectExpr &e) {
   Pending thenSide = printPending(withNamedType(e.thenValue)), elseSide = printPending(withNamedType(e.elseValue));
+  settleHalf(thenSide);
+  settleHalf(elseSide);
   if (isArithmetic(thenSide.wanted) && isArithmetic(elseSide.wanted)) {
     Type natural = commonType(thenSide.wanted, elseSide.wanted);
     bool unpromoted = sameType(thenSide.wanted, elseSide.wanted) && !sameType(thenSide.wanted, natural);
@@ -462,6 +476,8 @@ static Printed printNode(const Expr &e) {
     return printInit(llvm::cast<InitExpr>(*e));
   case ExprKind::Lit: {
     auto &lit = llvm::cast<LitExpr>(*e);
+    if (isFloating(e->type) && !isArithmetic(e->type)) // 1.0f would be a float among operands
+      return {spell(withConst(e->type, false)) + "(" + lit.spelling + ")", Precedence::Postfix, e->type};
     bool isNegative = !lit.spelling.empty() && lit.spelling[0] == '-';
     return {lit.spelling, isNegative ? Precedence::Unary : Precedence::Primary, literalType(lit.spelling, e->type)};
   }

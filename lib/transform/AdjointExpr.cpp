@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transform/AdjointBuilder.h"
+#include "transform/Sums.h"
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
@@ -50,8 +51,10 @@ void AdjointBuilder::back(const Expr &e, const Expr &seed, const Expr &result, C
       }
     to.push_back({e, seed});
     return;
-  case ExprKind::Cast:
-    return back(llvm::cast<CastExpr>(e.get())->operand, seed, nullptr, to);
+  case ExprKind::Cast: {
+    const Expr &operand = llvm::cast<CastExpr>(e.get())->operand;
+    return back(operand, acrossHalf(seed, operand->type), nullptr, to);
+  }
   case ExprKind::Unary:
     return back(llvm::cast<UnaryExpr>(e.get())->operand, neg(seed), nullptr, to);
   case ExprKind::Select: {
@@ -147,7 +150,8 @@ void AdjointBuilder::backCall(const CallExpr &call, const Expr &seed, const Expr
           auto found = definitions.find(var);
           return found == definitions.end() ? nullptr : found->second;
         });
-    back(call.args[i], rules.contribution(*rule, i, s, call, call.args, result, !isSafe), nullptr, to);
+    Expr term = rules.contribution(*rule, i, s, call, call.args, result, !isSafe);
+    back(call.args[i], acrossHalf(term, call.args[i]->type), nullptr, to);
   }
 }
 

@@ -26,6 +26,10 @@ ir::Expr withoutAddend(const ir::Expr &e, llvm::function_ref<bool(const ir::Expr
 /// it 3 * x * s.
 ir::Expr addTerms(const ir::Expr &a, const ir::Expr &b);
 
+/// e as a `type`, written out where exactly one of both is half precision: the
+/// conversions of those classes are ambiguous among operands.
+ir::Expr acrossHalf(const ir::Expr &e, const ir::Type &type);
+
 /// Whether e is positive for all arguments by its form alone: a sum of squares plus a
 /// positive constant. `definition` gives the expression of a variable, or null.
 bool isPositive(const ir::Expr &e, llvm::function_ref<ir::Expr(ir::Var *)> definition);

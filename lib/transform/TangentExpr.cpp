@@ -316,6 +316,7 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
     Expr tangent = dot(call.args[i], nullptr);
     if (!tangent)
       continue;
+    tangent = acrossHalf(tangent, call.type);
     rules::Singularity singularity = rules.singularity(*rule, i);
     bool isSafe = singularity == rules::Singularity::None || (singularity == rules::Singularity::NotPositive &&
                                                               isPositive(call.args[i], [](Var *) { return Expr(); }));
