@@ -102,7 +102,8 @@ Expr acrossHalf(const Expr &e, const Type &type) {
   auto isHalf = [](const Type &one) {
     return isScalar(one) && (one->scalar == ScalarKind::Half || one->scalar == ScalarKind::BFloat16);
   };
-  bool differs = (isHalf(e->type) || isHalf(type)) && isFloating(e->type) && isFloating(type) && !sameType(e->type, type);
+  bool differs =
+      (isHalf(e->type) || isHalf(type)) && isFloating(e->type) && isFloating(type) && !sameType(e->type, type);
   return differs ? makeCast(CastStyle::CStyle, e, withConst(type, false)) : e;
 }
 

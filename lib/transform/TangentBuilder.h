@@ -65,6 +65,7 @@ private:
   ir::Expr prepare(const ir::Expr &e, bool isResult) { return prepareOwn(own(e), isResult); }
   ir::Expr prepareOwn(const ir::Expr &e, bool isResult); ///< calls and operands of partials named
   ir::Expr hoistCalls(const ir::Expr &e);
+  ir::Expr expand(const ir::Expr &call, const rules::Rule &rule);
   ir::Expr hoistCallsInArguments(const ir::Expr &call);
   ir::Expr dot(const ir::Expr &e, const ir::Expr &result); ///< null: zero
   ir::Expr dotCall(const ir::CallExpr &call, const ir::Expr &result);

@@ -188,6 +188,11 @@ Expr TangentBuilder::hoistCalls(const Expr &e) {
 }
 
 Expr TangentBuilder::prepareOwn(const Expr &e, bool isResult) {
+  if (auto *call = llvm::dyn_cast<CallExpr>(stripImplicit(e).get()); call && isActiveOwn(stripImplicit(e))) {
+    const rules::Rule *rule = analysis::definitionOf(call->callee) ? nullptr : rules.find(call->callee);
+    if (rule && rule->kind == RuleKind::Expand)
+      return expand(stripImplicit(e), *rule);
+  }
   Expr mine = hoistCalls(e);
   return isActiveOwn(mine) ? splitter.split(mine, isResult) : mine;
 }
@@ -302,6 +307,11 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
     return overTangents(
         [&](unsigned i) { return i < rule->params.size() && llvm::is_contained(rule->active, rule->params[i].name); });
   case RuleKind::Forbidden: // refused already
+    return nullptr;
+  case RuleKind::Expand: // what it returns; its outputs have been written
+    for (unsigned k = 0; k < rule->expansion.size(); ++k)
+      if (rule->expansion[k].first == "ret")
+        return dot(splitter.split(rules.expansionValue(*rule, k, call, call.args), false), nullptr);
     return nullptr;
   case RuleKind::Pure:
     break;

@@ -262,22 +262,8 @@ void TangentBuilder::effect(const DoStmt &s) {
     emit(present ? makeIf(present, makeBlock({write})) : write);
     return emit(makeDo(copy, s.range));
   }
-  case RuleKind::Expand: {
-    std::vector<Expr> args;
-    for (size_t i = 0; i < call->args.size(); ++i) {
-      bool isOutput = i < rule->params.size() && rule->params[i].isOutput;
-      Expr arg = isOutput ? own->args[i] : prepare(call->args[i], false);
-      args.push_back(isOutput || isCheap(arg) ? arg : temporary(arg, rule->params[i].name));
-    }
-    for (unsigned k = 0; k < rule->expansion.size(); ++k)
-      for (size_t i = 0; i < rule->params.size() && i < args.size(); ++i) {
-        if (rule->params[i].name != rule->expansion[k].first || !isActiveOwn(args[i]))
-          continue;
-        Expr value = splitter.split(rules.expansionValue(*rule, k, *own, args), false);
-        writeDot(makeDeref(args[i]), dotOrZero(value, nullptr));
-      }
-    return emit(makeDo(withChildren(mine, args), s.range));
-  }
+  case RuleKind::Expand:
+    return emit(makeDo(expand(mine, *rule), s.range));
   case RuleKind::Barrier:
   case RuleKind::Fence:
   case RuleKind::Inactive:
@@ -286,6 +272,41 @@ void TangentBuilder::effect(const DoStmt &s) {
   default:
     return refuse(diag::Id::NotInForward, s.range, "'" + call->callee.name + "' on active values");
   }
+}
+
+/// The tangents of what a call of kind `expand` writes through pointers, and the call
+/// with its arguments named.
+Expr TangentBuilder::expand(const Expr &mine, const rules::Rule &rule) {
+  auto *call = llvm::cast<CallExpr>(mine.get());
+  auto isOutput = [&](size_t i) { return i < rule.params.size() && rule.params[i].isOutput; };
+  std::vector<Expr> args;
+  for (size_t i = 0; i < call->args.size(); ++i) {
+    Expr arg = isOutput(i) ? call->args[i] : prepareOwn(call->args[i], false);
+    // An output may be the input itself: sincos(t, &t, &c).
+    bool mayBeWritten = false;
+    for (size_t k = 0; k < call->args.size() && !isOutput(i); ++k)
+      mayBeWritten |=
+          isOutput(k) && (call->args[k]->kind != ExprKind::AddrOf || rootVar(arg) == rootVar(call->args[k]));
+    if (!isOutput(i) && arg->kind == ExprKind::Ref && mayBeWritten) {
+      Var *kept = owner.makeVar(rule.params[i].name, withConst(arg->type, true));
+      emit(makeDecl(kept, arg));
+      if (isActiveOwn(arg)) {
+        Var *tangent = owner.makeVar(kept->name + "_dot", kept->type);
+        emit(makeDecl(tangent, dotOrZero(arg, nullptr)));
+        dotOf[kept] = tangent;
+      }
+      arg = makeRef(kept);
+    }
+    args.push_back(isOutput(i) || isCheap(arg) ? arg : temporary(arg, rule.params[i].name));
+  }
+  for (unsigned k = 0; k < rule.expansion.size(); ++k)
+    for (size_t i = 0; i < rule.params.size() && i < args.size(); ++i) {
+      if (rule.params[i].name != rule.expansion[k].first || !isActiveOwn(args[i]))
+        continue;
+      Expr value = splitter.split(rules.expansionValue(rule, k, *call, args), false);
+      writeDot(makeDeref(args[i]), dotOrZero(value, nullptr));
+    }
+  return withChildren(mine, args);
 }
 
 Expr TangentBuilder::hoistCallsInArguments(const Expr &call) {

@@ -129,6 +129,7 @@ private:
   ir::Expr evalBinary(const ir::BinaryExpr &e);
   ir::Expr evalCall(const ir::CallExpr &e, const ir::Expr &whole);
   ir::Expr inlineCall(const ir::CallExpr &e);
+  ir::Expr expand(const ir::CallExpr &call, const rules::Rule &rule, const SourceRange &range);
   /// Variables of a scope that is left are forgotten: when the code runs again, its
   /// loops and branches must not take them for variables that they change.
   std::set<ir::Var *> boundVariables() const;

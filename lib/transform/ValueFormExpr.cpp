@@ -242,6 +242,11 @@ Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
   switch (rule->kind) {
   case rules::RuleKind::Load:
     return load(placeBehind(eval(e.args[0]), intLit(0), e.type, e.range), e.range);
+  case rules::RuleKind::Expand:
+    if (Expr returned = expand(e, *rule, e.range))
+      return returned;
+    refuse(diag::Id::NotInReverse, e.range, "the result of '" + e.callee.name + "'");
+    return zeroOf(e.type);
   case rules::RuleKind::Construct: {
     std::vector<Expr> elements;
     for (const Expr &arg : e.args)

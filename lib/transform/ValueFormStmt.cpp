@@ -164,21 +164,9 @@ void ValueFormBuilder::effect(const DoStmt &s) {
     Place place = placeBehind(eval(call->args[0]), intLit(0), elementOf(call->args[0]->type), s.range);
     return bind(place, eval(call->args[1]), s.range);
   }
-  case rules::RuleKind::Expand: {
-    std::vector<Expr> args;
-    for (size_t i = 0; i < call->args.size(); ++i) {
-      bool isOutput = i < rule->params.size() && rule->params[i].isOutput;
-      args.push_back(isOutput ? intLit(0) : atom(eval(call->args[i]), rule->params[i].name, s.range));
-    }
-    for (unsigned k = 0; k < rule->expansion.size(); ++k) {
-      for (size_t i = 0; i < rule->params.size(); ++i)
-        if (rule->params[i].name == rule->expansion[k].first) {
-          Place place = placeBehind(eval(call->args[i]), intLit(0), elementOf(call->args[i]->type), s.range);
-          bind(place, rules.expansionValue(*rule, k, *call, args), s.range);
-        }
-    }
+  case rules::RuleKind::Expand:
+    expand(*call, *rule, s.range);
     return;
-  }
   case rules::RuleKind::Inactive:
   case rules::RuleKind::Pure:
   case rules::RuleKind::Fence:
@@ -186,6 +174,26 @@ void ValueFormBuilder::effect(const DoStmt &s) {
   default:
     return refuse(diag::Id::NotInReverse, s.range, "'" + call->callee.name + "'");
   }
+}
+
+/// The assignments that a call of kind `expand` stands for; the value is what it
+/// returns, or null.
+Expr ValueFormBuilder::expand(const CallExpr &call, const rules::Rule &rule, const SourceRange &range) {
+  std::vector<Expr> args;
+  for (size_t i = 0; i < call.args.size(); ++i) {
+    bool isOutput = i < rule.params.size() && rule.params[i].isOutput;
+    args.push_back(isOutput ? intLit(0) : atom(eval(call.args[i]), rule.params[i].name, range));
+  }
+  Expr returned;
+  for (unsigned k = 0; k < rule.expansion.size(); ++k) {
+    Expr value = rules.expansionValue(rule, k, call, args);
+    if (rule.expansion[k].first == "ret")
+      returned = value;
+    for (size_t i = 0; i < rule.params.size(); ++i)
+      if (rule.params[i].name == rule.expansion[k].first)
+        bind(placeBehind(eval(call.args[i]), intLit(0), elementOf(call.args[i]->type), range), value, range);
+  }
+  return returned;
 }
 
 void ValueFormBuilder::branch(const IfStmt &s) {

@@ -208,11 +208,51 @@ static void check_zero_seeds() {
     }
 }
 
+/// At kinks, poles and where an operand is no number.
+static void check_corners() {
+  const struct {
+    const char* call;
+    double u, v, by_u, by_v;
+  } table[] = {
+#define CORNER(ID, CALL, A, B, BY_A, BY_B) {#CALL, A, B, BY_A, BY_B},
+#include "corners.inc"
+  };
+  int n = sizeof table / sizeof table[0];
+  std::vector<int> number;
+  std::vector<double> us, vs, zeros(n), ones(n, 1.0);
+  for (int i = 0; i < n; ++i) {
+    number.push_back(i);
+    us.push_back(table[i].u);
+    vs.push_back(table[i].v);
+  }
+  gpuad::launch where{dim3(1), dim3(64)};
+  Device<int> which(number);
+  Device<double> u(us), v(vs), y(zeros), u_bar(zeros), v_bar(zeros), y_bar(ones), by_u(zeros), by_v(zeros), one(ones),
+      zero(zeros);
+  launch_corners_adjoint(where, n, which.data, u.data, u_bar.data, v.data, v_bar.data, y.data, y_bar.data);
+  launch_corners_tangent(where, n, which.data, u.data, one.data, v.data, zero.data, y.data, by_u.data);
+  launch_corners_tangent(where, n, which.data, u.data, zero.data, v.data, one.data, y.data, by_v.data);
+  auto adjoint_u = u_bar.host(), adjoint_v = v_bar.host(), tangent_u = by_u.host(), tangent_v = by_v.host();
+  for (int i = 0; i < n; ++i) {
+    auto expect = [&](const char* what, double got, double wanted) {
+      if (got == wanted)
+        return;
+      std::printf("%s of %s at (%g, %g): %g, but the page says %g\n", what, table[i].call, us[i], vs[i], got, wanted);
+      ++failures;
+    };
+    expect("adjoint by u", adjoint_u[i], table[i].by_u);
+    expect("adjoint by v", adjoint_v[i], table[i].by_v);
+    expect("tangent by u", tangent_u[i], table[i].by_u);
+    expect("tangent by v", tangent_v[i], table[i].by_v);
+  }
+}
+
 int main() {
   check_unary();
   check_binary();
   check_ternary();
   check_zero_seeds();
+  check_corners();
   gpuad::status status = gpuad::synchronize();
   if (!status.ok())
     std::printf("%s\n", status.message().c_str());

@@ -77,3 +77,20 @@ __global__ void ternary_double(int count, const int* which, const double* a, con
   }
   y[i] = r;
 }
+
+// Where functions have a kink, a pole or no value; what comes out there is written in docs/rule-schema.md.
+__global__ void corners(int count, const int* which, const double* a, const double* b, double* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count)
+    return;
+  const double u = a[i], v = b[i];
+  double r = 0;
+  switch (which[i]) {
+#define CORNER(ID, CALL, A, B, BY_A, BY_B) \
+  case ID: \
+    r = CALL; \
+    break;
+#include "corners.inc"
+  }
+  y[i] = r;
+}

@@ -35,11 +35,16 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(vector_double, cover(n), plain(n), in<double2>(n), out<double2>(n));
   GPUAD_CHECK(through_cache, cover(n), plain(n), in<float>(n), in<float>(n), out<float>(n));
   GPUAD_CHECK(fused, cover(n), plain(n), in<double>(n), in<double>(n), in<double>(n), out<double>(n));
-  GPUAD_CHECK(view_read_write, cover(n), plain(n), in_view<float>(three_read, 3 * n), through_view<float>(three_columns, 3 * n));
+  GPUAD_CHECK(view_read_write, cover(n), plain(n), in_view<float>(three_read, 3 * n),
+              through_view<float>(three_columns, 3 * n));
   GPUAD_CHECK(view_in_place, cover(n), plain(n), through_view<double>(two_columns, 2 * n));
   GPUAD_CHECK(mixed, cover(n), plain(n), in<float>(n), in<double>(n), out<float>(n));
   GPUAD_CHECK(walking, cover(n), plain(n), in<float>(3 * n), out<float>(2 * n));
   GPUAD_CHECK(rotate_pair, cover(n), plain(n), plain(0.75f), through<float>(n), through<float>(n));
   GPUAD_CHECK(dead_store, cover(n), plain(n), in<float>(n), out<float>(n));
+  // Away from steps of the integer parts.
+  GPUAD_CHECK(parts_of_numbers, cover(n), plain(n), in<double>(n, {0.6, 0.78}), in<double>(n, {1.02, 1.12}),
+              out<double>(n), out<double>(n));
+  GPUAD_CHECK(sines_through_pointers, cover(n), plain(n), in<float>(n), out<float>(n), out<float>(n), out<float>(n));
   return verdict();
 }

@@ -262,3 +262,32 @@ __global__ void dead_store(int n, const float *x, float *y) {
       y[i] = x[i];
   }
 }
+
+// Results that come through pointers, in every form of call.
+BOTH("(y,whole)/(x,p)")
+__global__ void parts_of_numbers(int n, const double *x, const double *p, double *y, double *whole) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double inside;
+  int exponent, quotient;
+  const double fraction = modf(x[i] * p[i], &inside);
+  double mantissa = frexp(x[i] * 5, &exponent);
+  double rest = std::remquo(x[i], p[i], &quotient);
+  y[i] = fraction * 3 + mantissa * x[i] + rest * rest * quotient + std::ldexp(x[i], exponent) + inside;
+  mantissa = 2.0 * modf(p[i] * 7, &whole[i]);
+  y[i] += mantissa * mantissa * whole[i] + scalbn(p[i], 3) + logb(x[i]);
+}
+
+BOTH("(s,c,t)/(x)")
+__global__ void sines_through_pointers(int n, const float *x, float *s, float *c, float *t) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  sincosf(x[i], &s[i], c + i);
+  float u = x[i], v;
+  sincospif(u, &u, &v); // the argument is overwritten
+  float pair[2];
+  __sincosf(u * v, pair, pair + 1);
+  t[i] = u * pair[0] + v * pair[1];
+}
