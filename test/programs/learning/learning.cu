@@ -72,6 +72,7 @@ __global__ void forward(float* out, float* mean, float* rstd, const float* inp, 
 // Cross-entropy of logits over the padded vocabulary, a row for each thread; the maximum is for the range only.
 namespace cross_entropy {
 
+GPUAD_ADJOINT("(losses)/(logits)")
 GPUAD_TANGENT("(losses)/(logits)")
 __global__ void forward(float* losses, const float* logits, const int* targets, int rows, int vocabulary, int padded,
                         float temperature) {

@@ -52,6 +52,7 @@ struct Market {
   double spot, rate, volatility, dividend;
 };
 
+GPUAD_ADJOINT("(payoff)/(market,strike)")
 GPUAD_TANGENT("(payoff)/(market,strike)")
 __global__ void paths(double* payoff, const double* normals, Market market, double strike, int count, int steps,
                       double dt) {
@@ -137,6 +138,7 @@ template <class Rhs> __device__ State step(const Rhs& f, State y, double h) {
   return y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
 }
 
+GPUAD_ADJOINT("(y)/(y,rates)")
 GPUAD_TANGENT("(y)/(y,rates)")
 __global__ void integrate(State* y, const LotkaVolterra* rates, int n, int steps, double h) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -259,3 +261,41 @@ __global__ void solve(double* x, const double* system, int n) {
 }
 
 } // namespace solve3
+
+// Moments of Gauss-Legendre quadrature over elements, through a table in constant memory and functors.
+namespace quadrature {
+
+__constant__ double nodes[3] = {-0.77459666924148338, 0.0, 0.77459666924148338};
+__constant__ double weights[3] = {5.0 / 9, 8.0 / 9, 5.0 / 9};
+
+template <class F> __device__ double integrate(double a, double b, F f) {
+  const double half = 0.5 * (b - a), mid = 0.5 * (a + b);
+  double sum = 0;
+  for (int k = 0; k < 3; ++k)
+    sum += weights[k] * f(mid + half * nodes[k]);
+  return half * sum;
+}
+
+struct Hat { // the linear function that is one at `peak` and zero at `foot`, under the force
+  double peak, foot;
+  __device__ double operator()(double x) const { return sin(x) * (x - foot) / (peak - foot); }
+};
+struct Energy {
+  double modulus, strain;
+  __device__ double operator()(double x) const { return 0.5 * modulus * (1 + x * x) * strain * strain; }
+};
+
+GPUAD_ADJOINT("(load,energy)/(mesh,u,modulus)")
+GPUAD_TANGENT("(load,energy)/(mesh,u,modulus)")
+__global__ void assemble(double* load, double* energy, const double* mesh, const double* u, double modulus,
+                         int elements) {
+  const int e = blockIdx.x * blockDim.x + threadIdx.x;
+  if (e >= elements)
+    return;
+  const double left = mesh[e], right = mesh[e + 1];
+  load[2 * e] = integrate(left, right, Hat{left, right});
+  load[2 * e + 1] = integrate(left, right, Hat{right, left});
+  energy[e] = integrate(left, right, Energy{modulus, (u[e + 1] - u[e]) / (right - left)});
+}
+
+} // namespace quadrature

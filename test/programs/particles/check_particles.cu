@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
                  in<double>(3 * n, {0, 0.25, false, sites}), constant(first), constant(neighbour),
                  value<lennard_jones::Parameters>({0.5, 0.75}), plain(lennard_jones::Domain{1.75, 3}), plain(n));
 
-  GPUAD_CHECK_TANGENT_IN(multipole, evaluate, cover(n), out<double>(n), in<double2>(multipole::Terms),
+  GPUAD_CHECK_IN(multipole, evaluate, cover(n), out<double>(n), in<double2>(multipole::Terms),
                          value<double2>({-0.25, 0.25}), in<double2>(n, {1, 2, true}), plain(n));
   GPUAD_CHECK_IN(contact, hertz, cover(n - 3), out<float>(n), out<float>(n), in<float>(n, {0.25, 0.75, true}),
                  in<float>(n), in<float>(n), value<float>(), value<float>({0.25, 0.5}), plain(0.25f), plain(n));

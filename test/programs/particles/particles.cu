@@ -114,6 +114,7 @@ public:
 
 constexpr int Terms = 5;
 
+GPUAD_ADJOINT("(potential)/(coefficients,center,z)")
 GPUAD_TANGENT("(potential)/(coefficients,center,z)")
 __global__ void evaluate(double* potential, const double2* coefficients, double2 center, const double2* z, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
