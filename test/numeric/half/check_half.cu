@@ -88,7 +88,19 @@ template <class T> static void check_mixed() {
   total_dot.expect_near("total_dot", {2 * 44 + 16 + 1 + 7 + 9 + 29}, 0);
 }
 
+static void check_squares() {
+  array<__half> x({__half(1.0), __half(3.0), __half(-2.0)}), x_bar(3, __half(1.0)), y(3, __half(0.0)),
+      y_bar(3, __half(2.0));
+  launch_squares_adjoint({dim3(1), dim3(32)}, 3, x, x_bar, y, y_bar);
+  x_bar.expect_near("x_bar of squares", {1 - 2, 1 + 12, 1 - 2}, 0);
+  array<__half> x_dot(3, __half(2.0)), y_dot(3, __half(0.0));
+  launch_squares_tangent({dim3(1), dim3(32)}, 3, x, x_dot, y, y_dot);
+  y.expect_near("y of squares", {-1, 9.5, 2}, 0);
+  y_dot.expect_near("y_dot of squares", {-2, 12, -2}, 0);
+}
+
 int main() {
+  check_squares();
   check_functions<__half>("half", 4e-3);
   check_functions<__nv_bfloat16>("bfloat16", 4e-2);
   check_mixed<__half>();

@@ -57,3 +57,10 @@ __global__ void mixed(int rows, int n, const T *w, const float *x, T scale, T *y
 template __global__ void mixed<__half>(int, int, const __half *, const float *, __half, __half *, float *);
 template __global__ void mixed<__nv_bfloat16>(int, int, const __nv_bfloat16 *, const float *, __nv_bfloat16,
                                               __nv_bfloat16 *, float *);
+
+BOTH("(y)/(x)")
+__global__ void squares(int n, const __half *x, __half *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = i % 2 ? x[i] * x[i] + __float2half(0.5f) : __hneg(x[i]);
+}
