@@ -29,3 +29,18 @@ GPUAD_HOST_EXTREMA(double, double, double)
 GPUAD_HOST_EXTREMA(float, double, double)
 GPUAD_HOST_EXTREMA(double, float, double)
 #undef GPUAD_HOST_EXTREMA
+
+// Stores with a cache hint, which clang's headers leave out. The hint means nothing here.
+template <class T> struct gpuad_given {
+  using type = T;
+};
+#define GPUAD_HINTED_STORE(NAME)                                                                                       \
+  template <class T>                                                                                                   \
+  static inline __attribute__((device, unused)) void NAME(T *place, typename gpuad_given<T>::type value) {             \
+    *place = value;                                                                                                    \
+  }
+GPUAD_HINTED_STORE(__stwb)
+GPUAD_HINTED_STORE(__stcg)
+GPUAD_HINTED_STORE(__stcs)
+GPUAD_HINTED_STORE(__stwt)
+#undef GPUAD_HINTED_STORE

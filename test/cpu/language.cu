@@ -23,6 +23,11 @@ __global__ void no_numbers(float *out, double *wide) {
   out[0] = nanf("1");
   wide[0] = nan("");
 }
+__global__ void hints(float *out, float4 *wide) {
+  __stcs(out, 1.0f);
+  __stwt(out + 1, 2);
+  __stcg(wide, make_float4(1, 2, 3, 4));
+}
 __global__ void extrema(int *out, int n) {
   out[0] = max(n, 3);
   out[1] = min(n, 3);
@@ -51,6 +56,12 @@ int main(int argc, char **) {
   cudaMemcpy(&result, out, sizeof result, cudaMemcpyDeviceToHost);
   cudaMemcpy(&wide_result, wide, sizeof wide_result, cudaMemcpyDeviceToHost);
   CHECK(result != result && wide_result != wide_result);
+  float *hinted = nullptr, four[8] = {};
+  cudaMalloc(&hinted, sizeof four);
+  hints<<<1, 1>>>(hinted, reinterpret_cast<float4 *>(hinted + 4));
+  cudaMemcpy(four, hinted, sizeof four, cudaMemcpyDeviceToHost);
+  CHECK(four[0] == 1 && four[1] == 2 && four[4] == 1 && four[7] == 4);
+  cudaFree(hinted);
   extrema<<<1, 1>>>(numbers, 5);
   cudaMemcpy(n, numbers, sizeof n, cudaMemcpyDeviceToHost);
   CHECK(n[0] == 5 && n[1] == 3);
