@@ -43,7 +43,7 @@ uint64_t product(const uint32_t (&v)[3]) {
 
 /// Order of threads and blocks. Blocks are permuted by an affine map, so that no table of them is needed.
 void Scheduler::chooseOrder() {
-  const Options &wanted = options();
+  const RunOrder &wanted = runOrder();
   order.clear();
   stride = 1;
   offset = 0;

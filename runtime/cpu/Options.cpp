@@ -36,13 +36,14 @@ double number(const char *name, double fallback) {
   return result;
 }
 
-void readOrder(Options &result) {
+RunOrder readOrder() {
+  RunOrder result;
   const char *value = std::getenv("GPUAD_CPU_ORDER");
   if (!value || !*value || !std::strcmp(value, "ascending"))
-    return;
+    return result;
   if (!std::strcmp(value, "descending")) {
     result.order = Order::descending;
-    return;
+    return result;
   }
   char *end = nullptr;
   if (std::strncmp(value, "shuffle:", 8) == 0 && value[8]) {
@@ -51,6 +52,7 @@ void readOrder(Options &result) {
   }
   if (!end || *end)
     refuse("GPUAD_CPU_ORDER", value, "ascending, descending or shuffle:SEED");
+  return result;
 }
 
 /// N:ERROR, with the error as a number or by its name.
@@ -100,7 +102,6 @@ bool isSet(const char *name, const char *expected) {
 
 Options read() {
   Options result;
-  readOrder(result);
   result.stackBytes = size_t(number("GPUAD_CPU_STACK", double(result.stackBytes)));
   result.memoryBytes = size_t(number("GPUAD_CPU_MEMORY", 0));
   result.spinSeconds = number("GPUAD_CPU_SPIN", result.spinSeconds);
@@ -116,6 +117,11 @@ Options read() {
 
 const Options &options() {
   static const Options result = read();
+  return result;
+}
+
+const RunOrder &runOrder() {
+  static const RunOrder result = readOrder();
   return result;
 }
 

@@ -1,5 +1,5 @@
 /// \file
-/// What the environment asks of a program: GPUAD_CPU_* variables, read once.
+/// What the environment asks of a program: GPUAD_CPU_* variables, each read once.
 
 #pragma once
 
@@ -11,8 +11,6 @@ namespace gpuad::cpu {
 enum class Order { ascending, descending, shuffled };
 
 struct Options {
-  Order order = Order::ascending; ///< GPUAD_CPU_ORDER=ascending|descending|shuffle:SEED
-  uint64_t seed = 1;
   size_t stackBytes = 256 << 10; ///< GPUAD_CPU_STACK=bytes: stack of one GPU thread
   size_t memoryBytes = 0;        ///< GPUAD_CPU_MEMORY=bytes: size of device memory; 0: half of the machine's
   double spinSeconds = 10;       ///< GPUAD_CPU_SPIN=seconds: how long all threads may poll before that is an error
@@ -25,5 +23,12 @@ struct Options {
 };
 
 const Options &options();
+
+/// In which order blocks and threads run. Read at the first launch, so that a program may still choose in main.
+struct RunOrder {
+  Order order = Order::ascending; ///< GPUAD_CPU_ORDER=ascending|descending|shuffle:SEED
+  uint64_t seed = 1;
+};
+const RunOrder &runOrder();
 
 } // namespace gpuad::cpu

@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 __device__ int lock = 0, ready = 0;
@@ -121,6 +122,12 @@ __global__ void bytes(char *p, bool overlap) {
     p[1] = 2;
 }
 
+__global__ void who_is_first(unsigned *place) {
+  unsigned turn = atomicAdd(&arrived, 1u);
+  if (turn == 0)
+    *place = threadIdx.x;
+}
+
 // ---- races
 
 __global__ void lock_without_fence(float *p) {
@@ -173,7 +180,13 @@ static bool launch(const char *name) {
     half_of_the_threads<<<1, 128>>>(a, 63);
   else if (is("bytes"))
     bytes<<<1, 8>>>(reinterpret_cast<char *>(a), false);
-  else if (is("lock-without-fence"))
+  else if (is("order-from-main")) { // main may choose the order, though the checks were set up before it
+    setenv("GPUAD_CPU_ORDER", "descending", 1);
+    unsigned first = 0, *place = reinterpret_cast<unsigned *>(a);
+    who_is_first<<<1, 8>>>(place);
+    cudaMemcpy(&first, place, sizeof first, cudaMemcpyDeviceToHost);
+    std::printf("first is %u\n", first);
+  } else if (is("lock-without-fence"))
     lock_without_fence<<<2, 4>>>(a);
   else if (is("fence-for-barrier"))
     fence_for_barrier<<<1, 64>>>(a, b);
