@@ -177,6 +177,10 @@ void DeclLowering::setPlace(Function &function, const clang::FunctionDecl &decla
   function.range = sources.range(whole);
   function.nameRange = sources.range(clang::SourceRange(written.getLocation()));
   function.inMainFile = sources.inMainFile(written.getLocation());
+  // Everything from the first section on was made by an earlier translation.
+  size_t section = table.module.text.find("\n// Made by gpuad-translate from ");
+  if (function.inMainFile && section != std::string::npos && function.range.isValid())
+    function.isGenerated = function.range.offset > section;
   const clang::Stmt *body = written.doesThisDeclarationHaveABody() ? written.getBody() : nullptr;
   if (body && body->getBeginLoc().isFileID() && body->getEndLoc().isFileID())
     function.bodyRange = sources.range(body->getSourceRange());

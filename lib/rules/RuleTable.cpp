@@ -113,8 +113,9 @@ bool Rule::isRepeatable() const {
   switch (kind) {
   case RuleKind::Pure:
   case RuleKind::Construct:
-  case RuleKind::Load:
     return true;
+  case RuleKind::Load: // take() clears what it reads
+    return effects.writes.empty();
   case RuleKind::Inactive:
     return effects.writes.empty() && !effects.io && !effects.isVolatile;
   default:

@@ -13,6 +13,7 @@
 #include "transform/DeadCode.h"
 #include "transform/Simplify.h"
 #include "transform/TangentBuilder.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <deque>
 
@@ -35,10 +36,13 @@ public:
 
 private:
   std::optional<Derivative> makeRequested();
+  bool passesOn(const analysis::Activity &activity, unsigned param, const std::vector<bool> &isInput,
+                const std::vector<bool> &isOutput) const;
   std::optional<Derivative> makeCallee(const Job &job);
   std::optional<Derivative> build(const Function &primal, const std::string &name, const analysis::Activity &activity,
                                   const std::vector<bool> &shadowed, const std::vector<bool> &nullable,
                                   bool returnsDual);
+  std::string nameOfShadow(const Function &primal, const Var &param, const std::string &tangent) const;
   std::string nameCallee(const Function &callee, const ActivePattern &pattern);
   bool hasEffect(const CallExpr &call) const {
     if (call.callee.function)
@@ -102,6 +106,19 @@ std::vector<Derivative> inCallOrder(std::vector<Derivative> made) {
   return sorted;
 }
 
+/// x_dot. In the tangent of a derivative x_dot may be taken: then x_dot_2. What the
+/// user calls keeps the name of the contract, or is refused.
+std::string TangentMaker::nameOfShadow(const Function &primal, const Var &param, const std::string &tangent) const {
+  std::string base = param.name + "_dot", name = base;
+  bool mayChoose = primal.isGenerated || tangent != request.name;
+  auto isTaken = [&](const std::string &candidate) {
+    return llvm::any_of(primal.params, [&](const Var *other) { return other->name == candidate; });
+  };
+  for (unsigned number = 2; mayChoose && isTaken(name); ++number)
+    name = base + "_" + std::to_string(number);
+  return name;
+}
+
 std::optional<Derivative> TangentMaker::build(const Function &primal, const std::string &name,
                                               const analysis::Activity &activity, const std::vector<bool> &shadowed,
                                               const std::vector<bool> &nullable, bool returnsDual) {
@@ -133,7 +150,7 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
     derivative.params.push_back({own, ParamRole::Primal, i, false});
     Var *dot = nullptr, *want = nullptr;
     if (shadowed[i]) {
-      dot = owner->makeVar(param->name + "_dot", param->type, Storage::Parameter);
+      dot = owner->makeVar(nameOfShadow(primal, *param, name), param->type, Storage::Parameter);
       owner->params.push_back(dot);
       derivative.params.push_back({dot, ParamRole::Shadow, i, isPointer(param->type) && !nullable[i]});
       if (nullable[i] && isPointer(param->type)) {
@@ -156,6 +173,23 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
   eliminateDead(*owner, effects);
   derivative.function = std::move(owner);
   return derivative;
+}
+
+/// Whether the derivative flows through the memory of a parameter: an output that is
+/// read on the way to another one, an input that another one is written to. Its shadow
+/// cannot be left out then.
+bool TangentMaker::passesOn(const analysis::Activity &activity, unsigned param, const std::vector<bool> &isInput,
+                            const std::vector<bool> &isOutput) const {
+  const std::vector<Var *> &params = request.primal->params;
+  for (unsigned k = 0; k < params.size(); ++k) {
+    if (k == param)
+      continue;
+    if (!isInput[param] && isOutput[k] && activity.reachedFrom(params[param]).count(params[k]))
+      return true;
+    if (!isOutput[param] && isInput[k] && activity.reachedFrom(params[k]).count(params[param]))
+      return true;
+  }
+  return !isInput[param] && request.returnIsDependent && activity.reachedFrom(params[param]).count(nullptr);
 }
 
 std::optional<Derivative> TangentMaker::makeRequested() {
@@ -182,7 +216,7 @@ std::optional<Derivative> TangentMaker::makeRequested() {
   for (unsigned i = 0; i < primal.params.size(); ++i) {
     bool isListed = shadowed[i];
     shadowed[i] = shadowed[i] || activity.isActive(primal.params[i]);
-    nullable[i] = isListed && !(isInput[i] && isOutput[i]);
+    nullable[i] = isListed && !(isInput[i] && isOutput[i]) && !passesOn(activity, i, isInput, isOutput);
   }
   std::optional<Derivative> derivative =
       build(primal, request.name, activity, shadowed, nullable, request.returnIsDependent);

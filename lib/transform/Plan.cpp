@@ -32,12 +32,15 @@ public:
 private:
   void add(const Head &head, const std::vector<Function *> &primals, DerivativeMode mode, const std::string &text,
            const std::string &origin, const SourceRange &range);
+  bool isBeyondReach(const Function &primal, DerivativeMode mode);
   bool nameIsFree(const Request &request, const SourceRange &range);
   bool reportDouble(const Request &request, const Request &earlier, const SourceRange &range);
+  bool isMadeAlready(const Request &request) const;
   bool clashesWithSource(const Request &request, const std::string &name, const SourceRange &range);
 
   const Module &module;
   DiagnosticSink &sink;
+  bool isReadingSource = false;         ///< requests stand in the source, or follow from it
   std::map<std::string, size_t> byName; ///< of requests
 };
 } // namespace
@@ -86,6 +89,15 @@ bool Planner::reportDouble(const Request &request, const Request &earlier, const
   return false;
 }
 
+/// Whether an earlier translation made what is asked for: the request still stands in
+/// the source, or nothing was requested.
+bool Planner::isMadeAlready(const Request &request) const {
+  return llvm::any_of(module.functions, [&](const std::unique_ptr<Function> &function) {
+    return function->isGenerated && function->name == request.name &&
+           function->namespaces == request.primal->namespaces;
+  });
+}
+
 bool Planner::clashesWithSource(const Request &request, const std::string &name, const SourceRange &range) {
   bool isMacro = llvm::is_contained(module.macroNames, name);
   if (!isMacro && !llvm::is_contained(module.takenNames, name))
@@ -104,6 +116,8 @@ bool Planner::clashesWithSource(const Request &request, const std::string &name,
 }
 
 bool Planner::nameIsFree(const Request &request, const SourceRange &range) {
+  if (isReadingSource && isMadeAlready(request))
+    return false;
   auto [found, isNew] = byName.try_emplace(qualified(request), requests.size());
   if (!isNew) {
     const Request &earlier = requests[found->second];
@@ -126,6 +140,23 @@ static bool touchesFloating(const Function &function) {
          llvm::any_of(function.params, [](const Var *param) { return reachesFloating(param->type); });
 }
 
+/// What was made by an earlier translation, and cannot be differentiated again.
+bool Planner::isBeyondReach(const Function &primal, DerivativeMode mode) {
+  if (primal.isGenerated && mode == DerivativeMode::Adjoint) {
+    diag::report(sink, diag::Id::NotInReverse, primal.nameRange,
+                 "a derivative (take the tangent of the adjoint instead)");
+    return true;
+  }
+  for (const Var *param : primal.params)
+    if (primal.isGenerated && (param->name == "stack" || param->name == "record") && !holdsFloating(param->type) &&
+        llvm::StringRef(spell(param->type)).starts_with("gpuad::")) {
+      diag::report(sink, diag::Id::NotInForward, primal.nameRange,
+                   "an adjoint that keeps values in '" + param->name + "'");
+      return true;
+    }
+  return false;
+}
+
 void Planner::add(const Head &head, const std::vector<Function *> &primals, DerivativeMode mode,
                   const std::string &text, const std::string &origin, const SourceRange &range) {
   // A HEAD that names a template means the instances that there is something to differentiate in.
@@ -139,6 +170,8 @@ void Planner::add(const Head &head, const std::vector<Function *> &primals, Deri
     request.headText = text;
     request.origin = origin;
     request.name = derivativeName(*primal, head, mode);
+    if (isBeyondReach(*primal, mode))
+      continue;
     if (!resolveLists(module, head, request, range, sink) || !nameIsFree(request, range))
       continue;
     requests.push_back(std::move(request));
@@ -146,6 +179,7 @@ void Planner::add(const Head &head, const std::vector<Function *> &primals, Deri
 }
 
 void Planner::addTyped(const RequestText &typed) {
+  isReadingSource = false;
   sawAny = true;
   SourceRange range = rangeOfOrigin(module, typed.origin);
   std::string error;
@@ -158,6 +192,7 @@ void Planner::addTyped(const RequestText &typed) {
 }
 
 void Planner::addAttributes() {
+  isReadingSource = true;
   for (const std::unique_ptr<Function> &function : module.functions)
     for (const std::string &written : function->requests) {
       sawAny = true;
@@ -185,6 +220,7 @@ void Planner::addAttributes() {
 }
 
 void Planner::addImplied() {
+  isReadingSource = true;
   for (const std::unique_ptr<Function> &function : module.functions) {
     if (!function->isKernel() || !function->inMainFile || !function->body || function->isGenerated ||
         llvm::none_of(function->params, [](const Var *param) { return reachesFloating(param->type); }))

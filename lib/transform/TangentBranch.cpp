@@ -60,8 +60,25 @@ bool TangentBuilder::needsStatements(const Expr &arm) const {
   return found;
 }
 
+/// `seed != 0 ? partial * seed : 0` in a derivative that is differentiated again. It is
+/// partial * seed as far as its own tangent is concerned: where the seed is zero, its
+/// tangent may not be. Returns the seed, or null.
+Expr TangentBuilder::guardedSeed(const SelectExpr &choice) const {
+  auto isZero = [](const Expr &e) {
+    auto *lit = llvm::dyn_cast<LitExpr>(stripImplicit(e).get());
+    return lit && isFloating(lit->type) && std::holds_alternative<double>(lit->value) &&
+           std::get<double>(lit->value) == 0;
+  };
+  auto *test = llvm::dyn_cast<BinaryExpr>(choice.condition.get());
+  bool isGuard =
+      primal.isGenerated && test && test->op == BinaryOp::Ne && isZero(test->rhs) && isZero(choice.elseValue);
+  return isGuard && isActiveOwn(test->lhs) ? test->lhs : nullptr;
+}
+
 bool TangentBuilder::needsBranch(const Expr &e) const {
   auto *choice = llvm::dyn_cast<SelectExpr>(stripImplicit(e).get());
+  if (choice && guardedSeed(*choice))
+    return false;
   return choice && isActiveOwn(e) && (needsStatements(choice->thenValue) || needsStatements(choice->elseValue));
 }
 

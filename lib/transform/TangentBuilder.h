@@ -18,6 +18,8 @@
 #include "transform/MakeTangent.h"
 #include "transform/NameOperands.h"
 
+#include <optional>
+
 namespace gpuad::transform {
 
 /// A function's name as part of an identifier.
@@ -55,6 +57,7 @@ private:
 
   // Conditional expressions, over this function's variables (TangentBranch.cpp).
   bool needsBranch(const ir::Expr &e) const; ///< a conditional whose arms need statements of their own
+  ir::Expr guardedSeed(const ir::SelectExpr &choice) const;
   bool needsStatements(const ir::Expr &arm) const;
   void assignOwn(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
   void assignByBranch(const ir::Expr &place, const ir::SelectExpr &choice, const SourceRange &range);
@@ -68,7 +71,13 @@ private:
   ir::Expr expand(const ir::Expr &call, const rules::Rule &rule);
   ir::Expr hoistCallsInArguments(const ir::Expr &call);
   ir::Expr dot(const ir::Expr &e, const ir::Expr &result); ///< null: zero
+  ir::Expr dotBinary(const ir::Expr &e, const ir::Expr &result);
   ir::Expr dotCall(const ir::CallExpr &call, const ir::Expr &result);
+  void refuseUnknownPlace(const ir::Expr &place);
+  struct PlaceChoice {
+    ir::Expr condition, first, second;
+  };
+  static std::optional<PlaceChoice> choiceOfPlaces(const ir::Expr &place);
   ir::Expr dotLoad(const ir::Expr &place);
   ir::Expr dotPlace(const ir::Expr &place);
   ir::Expr dotPointer(const ir::Expr &pointer);

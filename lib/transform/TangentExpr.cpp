@@ -227,6 +227,11 @@ Expr TangentBuilder::dot(const Expr &e, const Expr &result) {
   }
   case ExprKind::Select: {
     auto *choice = llvm::cast<SelectExpr>(e.get());
+    if (Expr seed = guardedSeed(*choice)) {
+      Expr moves = makeBinary(BinaryOp::Ne, dotOrZero(seed, nullptr), zeroOf(seed->type), boolType());
+      return select(makeBinary(BinaryOp::LogicalOr, choice->condition, moves, boolType()),
+                    dotOrZero(choice->thenValue, nullptr), zeroOf(e->type));
+    }
     return select(choice->condition, dotOrZero(choice->thenValue, nullptr), dotOrZero(choice->elseValue, nullptr));
   }
   case ExprKind::Init: {
@@ -243,12 +248,16 @@ Expr TangentBuilder::dot(const Expr &e, const Expr &result) {
   case ExprKind::Text:
     return nullptr; // refused where it was made this function's own
   case ExprKind::Binary:
-    break;
+    return dotBinary(e, result);
   case ExprKind::AddrOf:
   case ExprKind::Lit:
   case ExprKind::ThreadIndex:
     return nullptr;
   }
+  return nullptr;
+}
+
+Expr TangentBuilder::dotBinary(const Expr &e, const Expr &result) {
   auto *binary = llvm::cast<BinaryExpr>(e.get());
   if (binary->op == BinaryOp::Add)
     return orNull(dot(binary->lhs, nullptr), dot(binary->rhs, nullptr), add);
@@ -341,6 +350,42 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
   return sum;
 }
 
+void TangentBuilder::refuseUnknownPlace(const Expr &place) {
+  auto *call = llvm::cast<CallExpr>(place.get());
+  if (!refused.insert(place->range.offset).second)
+    return;
+  if (rules.find(call->callee) || analysis::definitionOf(call->callee))
+    return refuse(diag::Id::NotInForward, place->range, "a place that '" + call->callee.name + "' returns");
+  refuse(diag::Id::MissingRule, place->range, call->callee.name);
+}
+
+/// `*(c ? &a : &b)`, or a part of it, as one of two places; none for any other place.
+std::optional<TangentBuilder::PlaceChoice> TangentBuilder::choiceOfPlaces(const Expr &place) {
+  if (auto *deref = llvm::dyn_cast<DerefExpr>(place.get())) {
+    auto *choice = llvm::dyn_cast<SelectExpr>(stripImplicit(deref->pointer).get());
+    if (!choice)
+      return std::nullopt;
+    auto behind = [](const Expr &pointer) {
+      auto *of = llvm::dyn_cast<AddrOfExpr>(stripImplicit(pointer).get());
+      return of ? of->place : makeDeref(pointer);
+    };
+    return PlaceChoice{choice->condition, behind(choice->thenValue), behind(choice->elseValue)};
+  }
+  bool isPart =
+      place->kind == ExprKind::Member || (place->kind == ExprKind::Index && isArray(children(place)[0]->type));
+  if (!isPart)
+    return std::nullopt;
+  std::vector<Expr> parts = children(place);
+  auto whole = choiceOfPlaces(parts[0]);
+  if (!whole)
+    return std::nullopt;
+  auto partOf = [&](const Expr &base) {
+    parts[0] = base;
+    return withChildren(place, parts);
+  };
+  return PlaceChoice{whole->condition, partOf(whole->first), partOf(whole->second)};
+}
+
 /// The test that the shadow behind a place was passed; null when it always is.
 Expr TangentBuilder::presence(const Expr &place) {
   Var *root = rootVar(place);
@@ -368,6 +413,8 @@ Expr TangentBuilder::presence(const Expr &place) {
 }
 
 Expr TangentBuilder::dotLoad(const Expr &place) {
+  if (auto choice = choiceOfPlaces(place))
+    return select(choice->condition, dotLoad(choice->first), dotLoad(choice->second));
   Expr shadow = dotPlace(place);
   Expr present = place->kind == ExprKind::Ref ? nullptr : presence(place);
   return present ? makeSelect(present, shadow, zeroValue(shadow->type), withConst(shadow->type, false)) : shadow;
@@ -404,6 +451,9 @@ Expr TangentBuilder::dotPlace(const Expr &place) {
     auto *choice = llvm::cast<SelectExpr>(place.get());
     return withChildren(place, {choice->condition, dotPlace(choice->thenValue), dotPlace(choice->elseValue)});
   }
+  case ExprKind::Call: // a place that a function gives: of its shadow nothing is known
+    refuseUnknownPlace(place);
+    return place;
   default:
     return place;
   }
@@ -421,6 +471,8 @@ Expr TangentBuilder::dotPointer(const Expr &pointer) {
 /// What a reference to a tangent is bound to. Where the shadow was not passed it is
 /// a local that nobody reads.
 Expr TangentBuilder::dotReference(const Expr &place) {
+  if (auto choice = choiceOfPlaces(place))
+    return makeSelect(choice->condition, dotReference(choice->first), dotReference(choice->second), place->type);
   Expr shadow = dotPlace(place);
   Expr present = place->kind == ExprKind::Ref ? nullptr : presence(place);
   if (!present)

@@ -159,8 +159,14 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
 void TangentBuilder::assignment(const Expr &place, const Expr &value, const SourceRange &range) {
   Expr mine = own(place);
   bool isActivePlace = isActiveOwn(mine) && reachesFloating(place->type);
-  if (!isActivePlace)
-    return emit(makeAssign(mine, hoistCalls(own(value)), range));
+  if (!isActivePlace) {
+    Expr inactive = own(value);
+    forEachExpr(mine, [&](const Expr &part) { // nothing says which variable that is
+      if (part->kind == ExprKind::Call && !rootVar(mine) && isActiveOwn(inactive))
+        refuseUnknownPlace(part);
+    });
+    return emit(makeAssign(mine, hoistCalls(inactive), range));
+  }
   if (isPointer(place->type)) {
     Expr pointer = own(stripImplicit(value));
     Expr shadow = dotPointer(pointer), target = dotPlace(mine);
@@ -221,6 +227,15 @@ void TangentBuilder::assignFields(const Expr &place, const Expr &source) {
 }
 
 void TangentBuilder::writeDot(const Expr &place, const Expr &value) {
+  if (auto choice = choiceOfPlaces(place)) {
+    std::vector<Stmt> arms[2], *saved = out;
+    for (int k : {0, 1}) {
+      out = &arms[k];
+      writeDot(k == 0 ? choice->first : choice->second, value);
+    }
+    out = saved;
+    return emit(makeIf(choice->condition, makeBlock(arms[0]), makeBlock(arms[1])));
+  }
   Stmt write = makeAssign(dotPlace(place), value);
   Expr present = place->kind == ExprKind::Ref ? nullptr : presence(place);
   emit(present ? makeIf(present, makeBlock({write})) : write);
@@ -253,6 +268,10 @@ void TangentBuilder::effect(const DoStmt &s) {
     [[fallthrough]];
   case RuleKind::Store: {
     auto copy = std::make_shared<CallExpr>(*own);
+    if (!isActiveOwn(own->args[0])) { // nobody asked for the tangent of what is there
+      copy->args[1] = hoistCalls(own->args[1]);
+      return emit(makeDo(copy, s.range));
+    }
     copy->args[1] = prepare(call->args[1], false);
     auto tangent = std::make_shared<CallExpr>(*copy);
     tangent->args[0] = dotPointer(copy->args[0]);

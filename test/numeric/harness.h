@@ -537,6 +537,9 @@ void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, co
 #define GPUAD_CHECK_IN(SPACE, KERNEL, ...)                                                                             \
   numeric::check(#SPACE "::" #KERNEL, SPACE::KERNEL, SPACE::launch_##KERNEL##_tangent,                                 \
                  SPACE::launch_##KERNEL##_adjoint, __VA_ARGS__)
+/// A derivative that was differentiated again.
+#define GPUAD_CHECK_AGAIN(DERIVATIVE, ...)                                                                             \
+  numeric::check(#DERIVATIVE, DERIVATIVE, launch_##DERIVATIVE##_tangent, nullptr, __VA_ARGS__)
 /// The same without an adjoint.
 #define GPUAD_CHECK_TANGENT_IN(SPACE, KERNEL, ...)                                                                     \
   numeric::check(#SPACE "::" #KERNEL, SPACE::KERNEL, SPACE::launch_##KERNEL##_tangent, nullptr, __VA_ARGS__)

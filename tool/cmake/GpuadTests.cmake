@@ -1,5 +1,6 @@
 # gpuad_add_numeric_test(NAME SOURCE file.cu
 #   [ADJOINT head...] [TANGENT head...]      what to differentiate; none: what the source asks for
+#   [AGAIN head...]                          tangents of the derivatives: the generated file is translated again
 #   [PROGRAM file.cu]                        the program with main(); default: the generated file itself
 #   [TRANSLATE_FLAGS flag...]                for gpuad-translate, before "--"
 #   [FLAGS flag...]                          for every compiler, and for gpuad-translate after "--"
@@ -7,6 +8,7 @@
 #
 # Makes the tests
 #   numeric.NAME.translate   the translator writes SOURCE's stem with _grad.cu
+#   numeric.NAME.again       with AGAIN: the same on the generated file, into SOURCE's stem with _again.cu
 #   numeric.NAME.nvcc        nvcc compiles that file without a warning, for three architectures (skipped without nvcc)
 #   numeric.NAME.build       gpuad-cpucc compiles PROGRAM, which includes the generated file by its name
 #   numeric.NAME.run         the program ends with 0 on the CPU, under the strict checks; numeric.NAME.run.K with several RUNS
@@ -15,7 +17,7 @@
 # A program checks numbers itself and ends with 1 when one is wrong. One test holds many kernels of a topic: each front end costs
 # half a second, whatever the size of the file.
 function(gpuad_add_numeric_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;PROGRAM" "ADJOINT;TANGENT;TRANSLATE_FLAGS;FLAGS;RUNS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;PROGRAM" "ADJOINT;TANGENT;AGAIN;TRANSLATE_FLAGS;FLAGS;RUNS")
   cmake_path(ABSOLUTE_PATH arg_SOURCE)
   cmake_path(GET arg_SOURCE STEM stem)
   cmake_path(GET arg_SOURCE PARENT_PATH source_folder)
@@ -41,21 +43,32 @@ function(gpuad_add_numeric_test name)
   add_test(NAME numeric.${name}.translate
     COMMAND "${bin}/gpuad-translate" ${adjoints} ${tangents} ${arg_TRANSLATE_FLAGS} "${arg_SOURCE}" -o "${generated}"
             -- ${flags})
+  set(last "${generated}")
+  if(arg_AGAIN)
+    set(last "${folder}/${stem}_again.cu")
+    list(TRANSFORM arg_AGAIN PREPEND "--tangent=")
+    add_test(NAME numeric.${name}.again
+      COMMAND "${bin}/gpuad-translate" ${arg_AGAIN} "${generated}" -o "${last}" -- ${flags})
+    set_tests_properties(numeric.${name}.again PROPERTIES
+      FIXTURES_REQUIRED ${name}_first FIXTURES_SETUP ${name}_text LABELS numeric)
+  endif()
   add_test(NAME numeric.${name}.nvcc
-    COMMAND Python3::Interpreter -B "${support}/nvcc_check.py" "${GPUAD_NVCC}" "${arg_SOURCE}" "${generated}" -- ${flags})
+    COMMAND Python3::Interpreter -B "${support}/nvcc_check.py" "${GPUAD_NVCC}" "${arg_SOURCE}" "${last}" -- ${flags})
   add_test(NAME numeric.${name}.build
     COMMAND "${bin}/gpuad-cpucc" --strict "${arg_PROGRAM}" -o "${folder}/program" -std=c++17 -I "${folder}" ${flags})
   add_test(NAME gpu.${name}
     COMMAND Python3::Interpreter -B "${support}/gpu_run.py" "${GPUAD_NVCC}" "${arg_PROGRAM}" "${folder}/gpu_program" ${arg_RUNS}
             -- -I "${folder}" ${flags})
-  add_test(NAME numeric.${name}.round_trip
+  if(NOT arg_AGAIN)
+    add_test(NAME numeric.${name}.round_trip
     COMMAND Python3::Interpreter -B "${support}/round_trip.py" "${bin}" "${arg_SOURCE}" "${program}" "${folder}/round_trip"
             ${arg_RUNS} -- ${adjoints} ${tangents} ${arg_TRANSLATE_FLAGS} -- ${flags})
-  set_tests_properties(numeric.${name}.translate PROPERTIES FIXTURES_SETUP ${name}_text LABELS numeric)
+    set_tests_properties(numeric.${name}.round_trip PROPERTIES LABELS numeric)
+  endif()
+  set_tests_properties(numeric.${name}.translate PROPERTIES FIXTURES_SETUP "${name}_first;${name}_text" LABELS numeric)
   set_tests_properties(numeric.${name}.nvcc PROPERTIES FIXTURES_REQUIRED ${name}_text SKIP_RETURN_CODE 77 LABELS "numeric;nvcc")
   set_tests_properties(numeric.${name}.build PROPERTIES
     FIXTURES_REQUIRED ${name}_text FIXTURES_SETUP ${name}_program LABELS numeric)
-  set_tests_properties(numeric.${name}.round_trip PROPERTIES LABELS numeric)
   set_tests_properties(gpu.${name} PROPERTIES FIXTURES_REQUIRED ${name}_text SKIP_RETURN_CODE 77 LABELS gpu)
 
   list(LENGTH arg_RUNS runs)

@@ -13,6 +13,10 @@
 #ifndef GPUAD_RUNTIME_CUH
 #define GPUAD_RUNTIME_CUH
 
+#if defined(GPUAD_TRANSLATING)
+#pragma clang system_header // known by rules, not differentiated
+#endif
+
 #include "runtime/accumulate.cuh"
 #include "runtime/launch.cuh"
 #include "runtime/math.cuh"

@@ -17,5 +17,6 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(guarded_loads, cover(n), plain(n), value<double>(), in<double>(n), out<double>(n));
   GPUAD_CHECK(nested_calls, cover(n), plain(n), value<double>(), in<double>(n), out<double>(n));
   GPUAD_CHECK(views_handed_on, cover(n), plain(n), value<double>(), in<double>(2 * n), out<double>(n));
+  GPUAD_CHECK(read_back, cover(n), plain(n), value<double>(), in<double>(n), through<double>(n), out<double>(n));
   return verdict();
 }

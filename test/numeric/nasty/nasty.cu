@@ -163,3 +163,13 @@ __global__ void views_handed_on(int n, double a, const double *x, double *y) {
   Slice other = i % 2 ? slice : Slice{x + 1, 1};
   y[i] = through_reference(slice, i) * scaled.factor + scaled.slice(i / 2) * other(i / 2);
 }
+
+// An output that is read back on the way to another one, and places chosen among two arrays.
+BOTH("(y,z)/(a,x)")
+__global__ void read_back(int n, double a, const double *x, double *y, double *z) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  y[i] = a * x[i];
+  z[i] = y[i] * y[i];
+}

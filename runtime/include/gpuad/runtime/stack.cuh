@@ -14,6 +14,10 @@
 #ifndef GPUAD_RUNTIME_STACK_CUH
 #define GPUAD_RUNTIME_STACK_CUH
 
+#if defined(GPUAD_TRANSLATING)
+#pragma clang system_header // known by rules, not differentiated
+#endif
+
 #include "launch.cuh"
 #include "records.cuh"
 #include "status.cuh"

@@ -7,6 +7,10 @@
 #ifndef GPUAD_RUNTIME_STATUS_CUH
 #define GPUAD_RUNTIME_STATUS_CUH
 
+#if defined(GPUAD_TRANSLATING)
+#pragma clang system_header // known by rules, not differentiated
+#endif
+
 #include <cuda_runtime.h>
 
 #include <mutex>
