@@ -185,8 +185,8 @@ void Activity::callEdges(const CallExpr &call) {
     return;
   case RuleKind::Expand:
     for (size_t k = 0; k < call.args.size() && k < rule->params.size(); ++k)
-      for (size_t i = 0; rule->params[k].isOutput && i < call.args.size(); ++i)
-        if (i != k)
+      for (size_t i = 0; rule->params[k].isOutput && i < call.args.size() && i < rule->params.size(); ++i)
+        if (!rule->params[i].isOutput)
           flowInto(call.args[i], call.args[k]);
     return;
   default:

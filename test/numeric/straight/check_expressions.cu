@@ -44,7 +44,7 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(dead_store, cover(n), plain(n), in<float>(n), out<float>(n));
   // Away from steps of the integer parts.
   GPUAD_CHECK(parts_of_numbers, cover(n), plain(n), in<double>(n, {0.6, 0.78}), in<double>(n, {1.02, 1.12}),
-              out<double>(n), out<double>(n));
+              out<double>(n), through<double>(n));
   GPUAD_CHECK(sines_through_pointers, cover(n), plain(n), in<float>(n), out<float>(n), out<float>(n), out<float>(n));
   return verdict();
 }
