@@ -36,8 +36,14 @@ public:
       llvm::errs() << formatCount(warningCount(), errorCount());
   }
 
+  std::string input; ///< now at work: what has no place of its own speaks of it
+
 protected:
   void take(Diagnostic diagnostic) override {
+    if (diagnostic.severity == Severity::Error && !diagnostic.range.isValid() && !input.empty()) {
+      diagnostic.range.file = std::make_shared<const std::string>(input);
+      diagnostic.range.line = diagnostic.range.column = 1;
+    }
     if (format == DiagnosticFormat::Text)
       llvm::errs() << formatText(diagnostic, lines);
     else
@@ -104,8 +110,8 @@ static std::string writeResults(const Options &options, const TranslateResult &r
   return writeFiles(files);
 }
 
-static ExitStatus translateOne(Options options, const std::string &input, bool isFolder, DiagnosticSink &sink) {
-  options.input = input;
+static ExitStatus translateOne(Options options, const std::string &input, bool isFolder, ConsoleSink &sink) {
+  options.input = sink.input = input;
   std::string output = outputFor(options, input, isFolder);
   TranslateResult result = translate(options, sink);
   llvm::outs() << result.dump;

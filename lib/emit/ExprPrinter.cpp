@@ -414,6 +414,9 @@ static Printed printCall(const CallExpr &e) {
 }
 
 static Printed printInit(const InitExpr &e) {
+  // An empty list stands for zero, also where T{} calls a constructor that sets something else.
+  if (e.elements.empty() && isRecord(e.type) && !e.type->record->emptyIsZero)
+    return {"gpuad::zero<" + spell(withConst(e.type, false)) + ">()", Precedence::Postfix, e.type};
   std::string text = e.namesType ? spell(withConst(e.type, false)) + "{" : "{";
   for (size_t i = 0; i < e.elements.size(); ++i) {
     Type target = e.elements[i]->type;
@@ -483,6 +486,8 @@ static Printed printNode(const Expr &e) {
   }
   case ExprKind::Member: {
     auto &member = llvm::cast<MemberExpr>(*e);
+    if (!member.accessor.empty())
+      return {member.accessor + "(" + printBare(stripImplicit(member.base)).text + ")", Precedence::Postfix, e->type};
     return {accessTo(member.base) + member.name, Precedence::Postfix, e->type};
   }
   case ExprKind::Ref: {

@@ -11,6 +11,7 @@
 #include "emit/CudaPrinter.h"
 #include "emit/MacroGuard.h"
 #include "emit/Placement.h"
+#include "emit/PrivateAccess.h"
 #include "emit/SourceScopes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -99,7 +100,7 @@ static Insertion prototypesAfter(const Module &module, size_t offset, const std:
 static std::string title(const Module &module) {
   std::string line = "// ---- derivatives ";
   return line + std::string(120 - line.size(), '-') + "\n// Made by gpuad-translate from " + fileName(module.path) +
-         ".\n";
+         ".\nGPUAD_GENERATED_BEGIN\n";
 }
 
 /// The section at the end of the file.
@@ -121,7 +122,7 @@ static std::string printSection(const Module &module, const std::vector<Emitted>
   for (const Emitted &one : all)
     if (one.function().kind == FunctionKind::Host)
       section.add(one.namespaces, printDefinition(one), true);
-  return text + section.finish();
+  return text + section.finish() + "GPUAD_GENERATED_END\n";
 }
 
 static Insertion includeInsertion(const Module &module) {
@@ -136,7 +137,7 @@ std::vector<Insertion> planInsertions(const Module &module, std::vector<Derivati
                                       const std::string &architecture) {
   if (derivatives.empty())
     return {};
-  std::string checks = printBuildChecks(module, derivatives, architecture);
+  std::string checks = printBuildChecks(module, derivatives, architecture) + openPrivateMembers(derivatives);
   MacroGuard guard = guardAgainstMacros(module, derivatives);
   std::vector<Emitted> all = placeDerivatives(module, derivatives);
   std::map<size_t, std::vector<const Emitted *>> afterPrimals;

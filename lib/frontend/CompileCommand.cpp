@@ -113,6 +113,9 @@ std::optional<CompileCommand> makeCompileCommand(const Options &options, Diagnos
                                      "cuda",
                                      "-fsyntax-only",
                                      "-w",
+                                     "-Wno-register",
+                                     "-Wno-narrowing",
+                                     "-fgpu-rdc",
                                      "-Wno-unknown-cuda-version",
                                      "-fno-caret-diagnostics",
                                      "-DGPUAD_TRANSLATING"};

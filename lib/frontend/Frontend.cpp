@@ -8,6 +8,7 @@
 #include "frontend/Frontend.h"
 
 #include "frontend/CompileCommand.h"
+#include "frontend/LaunchBrackets.h"
 #include "frontend/ModuleFacts.h"
 #include "frontend/Prelude.h"
 #include "frontend/RunPass.h"
@@ -26,6 +27,23 @@ static void reportErrors(std::vector<Diagnostic> &errors, DiagnosticSink &sink) 
     reported.notes = std::move(error.notes);
     sink.report(std::move(reported));
   }
+}
+
+/// Joins the brackets of launches in the headers where Clang stumbled; false when none
+/// was changed.
+static bool joinBracketsIn(const std::vector<Diagnostic> &errors, std::map<std::string, std::string> &replaced) {
+  bool any = false;
+  for (const Diagnostic &error : errors) {
+    if (!error.range.isValid() || replaced.count(*error.range.file))
+      continue;
+    auto buffer = llvm::MemoryBuffer::getFile(*error.range.file);
+    std::optional<std::string> joined = buffer ? joinLaunchBrackets((*buffer)->getBuffer()) : std::nullopt;
+    if (!joined)
+      continue;
+    replaced[*error.range.file] = std::move(*joined);
+    any = true;
+  }
+  return any;
 }
 
 /// Runs one pass; again, with declarations before the file, while what Clang does not
@@ -47,7 +65,7 @@ static bool runUntilKnown(PassRequest &request, std::set<std::string> &generated
           text.take_front(error.range.offset).ends_with("gpuad::"))
         generated.insert("gpuad");
     }
-    if (generated.size() == before) {
+    if (generated.size() == before && !joinBracketsIn(result.errors, request.replaced)) {
       reportErrors(result.errors, sink);
       return false;
     }
@@ -71,6 +89,8 @@ static bool runBothPasses(const CompileCommand &command, const Options &options,
     request.names.insert(headName(llvm::StringRef(asked.head).ltrim()));
   request.command = command.device;
   request.prelude = makePrelude(module.text, {});
+  if (std::optional<std::string> joined = joinLaunchBrackets(module.text))
+    request.replaced[module.path] = std::move(*joined);
   if (!runUntilKnown(request, generated, table, sink))
     return false;
   request.isDevice = false;

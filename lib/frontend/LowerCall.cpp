@@ -220,17 +220,19 @@ Expr FunctionLowering::launchDimension(const clang::Expr *e) {
 void FunctionLowering::lowerLaunch(const clang::CUDAKernelCallExpr &e) {
   const clang::FunctionDecl *kernel = e.getDirectCallee();
   const clang::CallExpr *config = e.getConfig();
-  if (!kernel || !config || config->getNumArgs() < 2)
+  // On the device, Clang puts the size and alignment of the parameters before what is written.
+  unsigned first = pass.context.getLangOpts().CUDAIsDevice ? 2 : 0;
+  if (!kernel || !config || config->getNumArgs() < first + 2)
     return emitText(&e, "a launch through a pointer");
   LaunchStmt launch;
   launch.range = rangeOf(&e);
   launch.callee = makeCallee(*kernel, e.getCallee());
-  launch.grid = launchDimension(config->getArg(0));
-  launch.block = launchDimension(config->getArg(1));
-  if (config->getNumArgs() > 2)
-    launch.sharedBytes = launchDimension(config->getArg(2));
-  if (config->getNumArgs() > 3)
-    launch.stream = launchDimension(config->getArg(3));
+  launch.grid = launchDimension(config->getArg(first));
+  launch.block = launchDimension(config->getArg(first + 1));
+  if (config->getNumArgs() > first + 2)
+    launch.sharedBytes = launchDimension(config->getArg(first + 2));
+  if (config->getNumArgs() > first + 3)
+    launch.stream = launchDimension(config->getArg(first + 3));
   if (launch.stream) // as it was written, not as the runtime's void pointer
     launch.stream = stripImplicit(launch.stream);
   std::vector<const clang::Expr *> written(e.arg_begin(), e.arg_end());

@@ -139,6 +139,40 @@ GPUAD_HOST double norm3d(double, double, double);
 GPUAD_HOST float norm3df(float, float, float);
 #undef GPUAD_MINMAX
 #undef GPUAD_HOST
+template <class T> struct gpuad_if_floating {};
+template <> struct gpuad_if_floating<float> { typedef bool type; };
+template <> struct gpuad_if_floating<double> { typedef bool type; };
+template <> struct gpuad_if_floating<long double> { typedef bool type; };
+template <class T> __attribute__((host)) typename gpuad_if_floating<T>::type isnan(T);
+template <class T> __attribute__((host)) typename gpuad_if_floating<T>::type isinf(T);
+template <class T> __attribute__((host)) typename gpuad_if_floating<T>::type isfinite(T);
+enum { __NV_ATOMIC_RELAXED, __NV_ATOMIC_CONSUME, __NV_ATOMIC_ACQUIRE, __NV_ATOMIC_RELEASE, __NV_ATOMIC_ACQ_REL,
+  __NV_ATOMIC_SEQ_CST };
+enum { __NV_THREAD_SCOPE_THREAD, __NV_THREAD_SCOPE_BLOCK, __NV_THREAD_SCOPE_CLUSTER, __NV_THREAD_SCOPE_DEVICE,
+  __NV_THREAD_SCOPE_SYSTEM };
+template <class T> struct gpuad_as { typedef T type; };
+#define GPUAD_ATOMIC(NAME) \
+  template <class T> __attribute__((device)) T __nv_atomic_fetch_##NAME(T *, typename gpuad_as<T>::type, int, int = 4); \
+  template <class T> __attribute__((device)) void __nv_atomic_##NAME(T *, typename gpuad_as<T>::type, int, int = 4);
+GPUAD_ATOMIC(add)
+GPUAD_ATOMIC(sub)
+GPUAD_ATOMIC(min)
+GPUAD_ATOMIC(max)
+GPUAD_ATOMIC(and)
+GPUAD_ATOMIC(or)
+GPUAD_ATOMIC(xor)
+#undef GPUAD_ATOMIC
+template <class T> __attribute__((device)) T __nv_atomic_load_n(T *, int, int = 4);
+template <class T> __attribute__((device)) void __nv_atomic_load(T *, T *, int, int = 4);
+template <class T> __attribute__((device)) void __nv_atomic_store_n(T *, typename gpuad_as<T>::type, int, int = 4);
+template <class T> __attribute__((device)) void __nv_atomic_store(T *, T *, int, int = 4);
+template <class T> __attribute__((device)) T __nv_atomic_exchange_n(T *, typename gpuad_as<T>::type, int, int = 4);
+template <class T> __attribute__((device)) void __nv_atomic_exchange(T *, T *, T *, int, int = 4);
+template <class T> __attribute__((device)) bool __nv_atomic_compare_exchange_n(
+  T *, T *, typename gpuad_as<T>::type, bool, int, int, int = 4);
+template <class T> __attribute__((device)) bool __nv_atomic_compare_exchange(T *, T *, T *, bool, int, int, int = 4);
+__attribute__((device)) void __nv_atomic_thread_fence(int, int = 4);
+__attribute__((device)) void __nv_atomic_signal_fence(int);
 template <class T> __attribute__((device)) T __ldca(const T *);
 template <class T> __attribute__((device)) T __ldlu(const T *);
 template <class T> __attribute__((device)) void __stcg(T *, T);

@@ -151,6 +151,11 @@ PassResult runPass(const PassRequest &request, DeclTable &table) {
   std::vector<std::string> command = request.command;
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(PreludeName, 0, llvm::MemoryBuffer::getMemBufferCopy(request.prelude, PreludeName));
+  for (const auto &[file, text] : request.replaced) {
+    llvm::SmallString<256> path(file);
+    if (!llvm::sys::fs::make_absolute(path))
+      memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
+  }
   overlay->pushOverlay(memory);
   command.push_back("-include");
   command.push_back(PreludeName);

@@ -15,6 +15,7 @@
 #include "frontend/DeclLowering.h"
 #include "gpuad/Diagnostic.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct PassRequest {
   std::vector<std::string> command;
   llvm::StringSet<> names; ///< functions to lower also when a header of the user's has them
   std::string prelude;     ///< declarations put before the file
+  std::map<std::string, std::string> replaced; ///< file -> what is read in its place
 };
 
 struct PassResult {

@@ -10,6 +10,7 @@
 #include "frontend/SourceMap.h"
 
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Type.h"
 #include "clang/AST/TypeLoc.h"
@@ -239,6 +240,7 @@ std::shared_ptr<const RecordInfo> TypeLowering::recordInfo(clang::QualType type,
   made->isUnion = definition.isUnion();
   made->isAggregate = definition.isAggregate();
   made->hasDefaultConstructor = definition.hasDefaultConstructor();
+  made->emptyIsZero = definition.hasTrivialDefaultConstructor();
   inProgress[&definition] = true;
   if (!made->isUnion)
     addFields(definition, true, made->fields);
@@ -247,11 +249,21 @@ std::shared_ptr<const RecordInfo> TypeLowering::recordInfo(clang::QualType type,
   return made;
 }
 
+/// GPUAD_FRIEND in the class.
+static bool hasAccessFriend(const clang::CXXRecordDecl &definition) {
+  for (const clang::FriendDecl *one : definition.friends())
+    if (auto *made = llvm::dyn_cast_or_null<clang::ClassTemplateDecl>(one->getFriendDecl()))
+      if (made->getQualifiedNameAsString() == "gpuad::access")
+        return true;
+  return false;
+}
+
 void TypeLowering::addFields(const clang::CXXRecordDecl &definition, bool accessible, std::vector<Field> &fields) {
   for (const clang::CXXBaseSpecifier &base : definition.bases())
     if (const clang::CXXRecordDecl *declaration = base.getType()->getAsCXXRecordDecl())
       if (declaration->getDefinition())
         addFields(*declaration->getDefinition(), accessible && base.getAccessSpecifier() == clang::AS_public, fields);
+  bool isOpen = hasAccessFriend(definition);
   for (const clang::FieldDecl *field : definition.fields()) {
     if (field->isUnnamedBitField() || !field->getIdentifier())
       continue;
@@ -260,6 +272,8 @@ void TypeLowering::addFields(const clang::CXXRecordDecl &definition, bool access
     // A bit field has no address, so it cannot be treated as memory of its type.
     made.type = field->isBitField() ? opaqueType(spell(field->getType())) : lower(field->getType());
     made.accessible = accessible && field->getAccess() == clang::AS_public;
+    made.throughFriend = !made.accessible && isOpen;
+    made.accessible |= made.throughFriend;
     fields.push_back(std::move(made));
   }
 }

@@ -115,6 +115,7 @@ struct MemberExpr : ExprNode {
   Expr base;
   unsigned field = 0;
   std::string name;
+  std::string accessor; ///< printed accessor(base) in place of base.name; mostly empty
 };
 struct RefExpr : ExprNode {
   GPUAD_NODE(RefExpr, Ref)

@@ -40,7 +40,8 @@ using Type = std::shared_ptr<const TypeNode>;
 struct Field {
   std::string name;
   Type type;
-  bool accessible = true; ///< false: private or protected
+  bool accessible = true; ///< false: private or protected, and no GPUAD_FRIEND in the class
+  bool throughFriend = false; ///< private or protected, and reached through GPUAD_FRIEND
 };
 
 /// A struct, class or CUDA vector type, shared by all types that name it.
@@ -51,6 +52,7 @@ struct RecordInfo {
   bool isUnion = false;
   bool isAggregate = true;   ///< can be written as {a, b, c}
   bool hasDefaultConstructor = true;
+  bool emptyIsZero = true; ///< T{} is zero: no constructor and no initializer of a member says otherwise
 };
 
 class TypeNode {

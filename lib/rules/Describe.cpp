@@ -12,7 +12,7 @@
 namespace gpuad::rules {
 
 static const char *operatorText(FormulaOp op) {
-  static const char *Texts[] = {" + ", " - ", " * ", " / ", " == ", " != ", " < ", " <= ", " > ", " >= "};
+  static const char *const Texts[] = {" + ", " - ", " * ", " / ", " == ", " != ", " < ", " <= ", " > ", " >= "};
   return Texts[static_cast<int>(op)];
 }
 

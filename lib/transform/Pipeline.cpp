@@ -23,13 +23,19 @@ using namespace ir;
 
 namespace {
 /// Errors of a derivative that nobody asked for by name are warnings: it is left out.
-void passOn(const CollectingSink &collected, const Request &request, DiagnosticSink &sink) {
+/// What stops both modes is said once.
+void passOn(const CollectingSink &collected, const Request &request, std::set<std::string> &said,
+            DiagnosticSink &sink) {
   for (Diagnostic diagnostic : collected.diagnostics) {
     bool isInternal = diagnostic.slug == diag::info(diag::Id::InternalError).slug;
     if (request.implied && diagnostic.severity == Severity::Error && !isInternal)
       diagnostic.severity = Severity::Warning;
     if (!diagnostic.range.isValid())
       diagnostic.range = request.primal->nameRange;
+    std::string place = std::to_string(diagnostic.range.line) + ":" + std::to_string(diagnostic.range.column) + ":";
+    if (request.implied && diagnostic.range.isValid() &&
+        !said.insert(*diagnostic.range.file + ":" + place + diagnostic.slug + diagnostic.message).second)
+      continue;
     sink.report(diagnostic);
   }
 }
@@ -73,6 +79,7 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
                                     const Options &options, DiagnosticSink &sink, std::string &dump) {
   std::vector<Derivative> derivatives;
   TangentCallees callees;
+  std::set<std::string> said;
   callees.internalNamespace = internalNamespaceOf(module);
   for (const Request &request : requests) {
     CollectingSink collected;
@@ -84,7 +91,7 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
       if (options.dumpAfter == "derivatives")
         dump += ir::dump(*derivative.function);
     }
-    passOn(collected, request, sink);
+    passOn(collected, request, said, sink);
     if (collected.errorCount() == 0)
       for (Derivative &derivative : made)
         derivatives.push_back(std::move(derivative));

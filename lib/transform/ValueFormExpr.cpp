@@ -329,7 +329,14 @@ Expr ValueFormBuilder::run(const Function &function, Region &into) {
   Var *result = known->second.second;
   in(into, [&] { block(body); });
   callStack.pop_back();
-  return result && !isReference(result->type) ? wholeValue(environment[result], result->type) : nullptr;
+  if (!result || isReference(result->type))
+    return nullptr;
+  Expr value = wholeValue(environment[result], result->type);
+  if (value)
+    return value;
+  if (!failed) // otherwise what would have given it was refused
+    refuse(diag::Id::NotInReverse, function.nameRange, "a function that can end without a value");
+  return zeroOf(withConst(result->type, false));
 }
 
 //===--- Places -----------------------------------------------------------===//
@@ -546,6 +553,11 @@ Expr ValueFormBuilder::wholeValue(const Binding &binding, const Type &type) {
 /// Gives a value a name in the region, part by part for structs made of parts.
 Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const std::string &name,
                                      const SourceRange &range) {
+  if (!value || !value->type) { // what is not known, as after a refusal
+    if (!failed)
+      refuse(diag::Id::InternalError, range, "a value of '" + name + "' that is not known");
+    return Binding{zeroOf(withConst(type, false)), {}};
+  }
   Binding binding;
   if (auto *init = llvm::dyn_cast<InitExpr>(value.get()); init && isRecord(value->type)) {
     const auto &fields = value->type->record->fields;

@@ -20,47 +20,47 @@ namespace cl = llvm::cl;
 using gpuad::DiagnosticFormat;
 using gpuad::Mode;
 
-static cl::OptionCategory Category("gpuad-translate options");
+static cl::OptionCategory category("gpuad-translate options");
 
-static cl::list<std::string> Inputs(cl::Positional, cl::desc("FILE.cu..."), cl::cat(Category));
+static cl::list<std::string> inputs(cl::Positional, cl::desc("FILE.cu..."), cl::cat(category));
 static cl::opt<std::string>
-    Output("o", cl::value_desc("OUT.cu"), cl::cat(Category),
+    output("o", cl::value_desc("OUT.cu"), cl::cat(category),
            cl::desc("output file, - for standard output; a folder when there are several inputs; "
                     "default: FILE_grad.cu beside the input"));
-static cl::list<std::string> Adjoints("adjoint", cl::value_desc("HEAD"), cl::cat(Category),
+static cl::list<std::string> adjoints("adjoint", cl::value_desc("HEAD"), cl::cat(category),
                                       cl::desc("make the adjoint (reverse mode) of a function, as 'saxpy(y)/(a,x)'"));
-static cl::list<std::string> Tangents("tangent", cl::value_desc("HEAD"), cl::cat(Category),
+static cl::list<std::string> tangents("tangent", cl::value_desc("HEAD"), cl::cat(category),
                                       cl::desc("make the tangent (forward mode) of a function"));
-static cl::opt<std::string> Config("config", cl::value_desc("FILE.yaml"), cl::cat(Category),
+static cl::opt<std::string> config("config", cl::value_desc("FILE.yaml"), cl::cat(category),
                                    cl::desc("requests, rules and settings; default: the nearest .gpuad.yaml above the "
                                             "input"));
-static cl::list<std::string> RuleFiles("rules", cl::value_desc("FILE.yaml"), cl::cat(Category),
+static cl::list<std::string> ruleFiles("rules", cl::value_desc("FILE.yaml"), cl::cat(category),
                                        cl::desc("more derivative rules"));
-static cl::opt<std::string> Database("p", cl::value_desc("DIR"), cl::cat(Category),
+static cl::opt<std::string> database("p", cl::value_desc("DIR"), cl::cat(category),
                                      cl::desc("take the flags from DIR/compile_commands.json"));
-static cl::opt<std::string> CudaPath("cuda-path", cl::value_desc("DIR"), cl::cat(Category),
+static cl::opt<std::string> cudaPath("cuda-path", cl::value_desc("DIR"), cl::cat(category),
                                      cl::desc("the CUDA toolkit"));
-static cl::list<std::string> CudaArch("cuda-arch", cl::value_desc("sm_NN"), cl::cat(Category),
+static cl::list<std::string> cudaArch("cuda-arch", cl::value_desc("sm_NN"), cl::cat(category),
                                       cl::desc("architecture for the front end; default: sm_80"));
-static cl::opt<std::string> ResourceDir("resource-dir", cl::value_desc("DIR"), cl::cat(Category),
+static cl::opt<std::string> resourceDir("resource-dir", cl::value_desc("DIR"), cl::cat(category),
                                         cl::desc("Clang's builtin headers; default: those of the linked Clang"));
-static cl::opt<bool> Check("check", cl::cat(Category), cl::desc("diagnostics only, writes nothing"));
-static cl::opt<bool> CheckRules("check-rules", cl::cat(Category),
+static cl::opt<bool> check("check", cl::cat(category), cl::desc("diagnostics only, writes nothing"));
+static cl::opt<bool> checkRules("check-rules", cl::cat(category),
                                 cl::desc("compare every derivative rule with differences, and stop"));
-static cl::opt<DiagnosticFormat> Format("diagnostics-format", cl::cat(Category), cl::init(DiagnosticFormat::Text),
+static cl::opt<DiagnosticFormat> format("diagnostics-format", cl::cat(category), cl::init(DiagnosticFormat::Text),
                                         cl::desc("form of the diagnostics on standard error"),
                                         cl::values(clEnumValN(DiagnosticFormat::Text, "text", "as clang prints them"),
                                                    clEnumValN(DiagnosticFormat::Json, "json", "one JSON document"),
                                                    clEnumValN(DiagnosticFormat::Sarif, "sarif", "SARIF 2.1.0")));
-static cl::opt<std::string> Report("report", cl::value_desc("FILE.html"), cl::cat(Category),
+static cl::opt<std::string> report("report", cl::value_desc("FILE.html"), cl::cat(category),
                                    cl::desc("what was recorded, what was recomputed, how each adjoint is accumulated"));
-static cl::opt<std::string> Header("header", cl::value_desc("OUT.cuh"), cl::cat(Category),
+static cl::opt<std::string> header("header", cl::value_desc("OUT.cuh"), cl::cat(category),
                                    cl::desc("write the declarations of the derivatives"));
-static cl::opt<std::string> Depfile("depfile", cl::value_desc("FILE"), cl::cat(Category),
+static cl::opt<std::string> depfile("depfile", cl::value_desc("FILE"), cl::cat(category),
                                     cl::desc("make-style dependencies of the output"));
-static cl::opt<std::string> DumpAfter("dump-after", cl::value_desc("STAGE"), cl::cat(Category),
+static cl::opt<std::string> dumpAfter("dump-after", cl::value_desc("STAGE"), cl::cat(category),
                                       cl::desc("print the internal program after a stage"));
-static cl::opt<bool> RoundTrip("round-trip", cl::Hidden, cl::cat(Category),
+static cl::opt<bool> roundTrip("round-trip", cl::Hidden, cl::cat(category),
                                cl::desc("print every lowered function in place of its own text"));
 
 static void printVersion(llvm::raw_ostream &stream) {
@@ -69,30 +69,30 @@ static void printVersion(llvm::raw_ostream &stream) {
 
 static gpuad::Command makeCommand(std::vector<std::string> compilerFlags, bool hasCompilerFlags) {
   gpuad::Command command;
-  command.inputs.assign(Inputs.begin(), Inputs.end());
-  command.format = Format;
-  command.checkRules = CheckRules;
+  command.inputs.assign(inputs.begin(), inputs.end());
+  command.format = format;
+  command.checkRules = checkRules;
   command.showProgress = llvm::errs().is_displayed();
   gpuad::Options &options = command.options;
-  options.output = Output;
-  options.header = Header;
-  options.depfile = Depfile;
-  options.report = Report;
-  options.configFile = Config;
-  options.databaseFolder = Database;
-  options.cudaPath = CudaPath;
-  options.resourceDir = ResourceDir;
-  options.architectures.assign(CudaArch.begin(), CudaArch.end());
-  options.ruleFiles.assign(RuleFiles.begin(), RuleFiles.end());
-  for (const std::string &head : Tangents)
+  options.output = output;
+  options.header = header;
+  options.depfile = depfile;
+  options.report = report;
+  options.configFile = config;
+  options.databaseFolder = database;
+  options.cudaPath = cudaPath;
+  options.resourceDir = resourceDir;
+  options.architectures.assign(cudaArch.begin(), cudaArch.end());
+  options.ruleFiles.assign(ruleFiles.begin(), ruleFiles.end());
+  for (const std::string &head : tangents)
     options.requests.push_back({Mode::Tangent, head, "--tangent"});
-  for (const std::string &head : Adjoints)
+  for (const std::string &head : adjoints)
     options.requests.push_back({Mode::Adjoint, head, "--adjoint"});
   options.compilerFlags = std::move(compilerFlags);
   options.hasCompilerFlags = hasCompilerFlags;
-  options.checkOnly = Check;
-  options.roundTrip = RoundTrip;
-  options.dumpAfter = DumpAfter;
+  options.checkOnly = check;
+  options.roundTrip = roundTrip;
+  options.dumpAfter = dumpAfter;
   return command;
 }
 
@@ -105,7 +105,7 @@ int main(int argc, char **argv) {
   bool hasCompilerFlags = own < argc;
   std::vector<std::string> compilerFlags(argv + std::min(own + 1, argc), argv + argc);
 
-  cl::HideUnrelatedOptions(Category);
+  cl::HideUnrelatedOptions(category);
   cl::SetVersionPrinter(printVersion);
   std::string problem;
   llvm::raw_string_ostream stream(problem);

@@ -27,4 +27,20 @@
 
 #include <type_traits>
 
+namespace gpuad {
+/// Specialized in generated code, for classes that say GPUAD_FRIEND.
+template <class T> struct access;
+} // namespace gpuad
+
+/// Around generated functions: a second translation leaves them alone where no HEAD
+/// names them.
+#if defined(GPUAD_TRANSLATING)
+#define GPUAD_GENERATED_BEGIN \
+  _Pragma("clang attribute push(__attribute__((annotate(\"gpuad:generated\"))), apply_to = function)")
+#define GPUAD_GENERATED_END _Pragma("clang attribute pop")
+#else
+#define GPUAD_GENERATED_BEGIN
+#define GPUAD_GENERATED_END
+#endif
+
 #endif // GPUAD_RUNTIME_CUH

@@ -17,3 +17,19 @@ __global__ void passed(const float *x, float *y) {
   auto again = put;
   again(threadIdx.x);
 }
+// A function that stays text as a whole, and its value further on.
+// RUN: not %gpuad %s --adjoint='jumps(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s --check-prefix=JUMP
+__device__ float halved(float v) {
+again:
+  v *= 0.5f;
+  if (v > 1.0f)
+    // JUMP: opaque_code.cu:[[#@LINE + 1]]:5: error: a derivative flows through a goto, {{.*}}[gpuad-opaque-code]
+    goto again;
+  return v;
+}
+__global__ void jumps(const float *x, float *y) {
+  float v = 0.0f;
+  if (x[0] > 0.0f)
+    v = halved(x[threadIdx.x]);
+  y[threadIdx.x] = v;
+}

@@ -259,6 +259,27 @@ __global__ void base_initializers(int n, const float *x, float *y) {
   }
 }
 
+// Private members, of a class that lets derivatives in.
+class spring {
+  GPUAD_FRIEND;
+  float stiffness, rest;
+
+public:
+  __host__ __device__ spring() : stiffness(1), rest(0) {}
+  __device__ float force(float x) const { return stiffness * (x - rest) * rest; }
+  __device__ void soften(float by) { stiffness *= by; }
+};
+
+BOTH("(y)/(s,x)")
+__global__ void private_members(int n, const spring *s, const float *x, float *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    spring own = s[i];
+    own.soften(x[i]);
+    y[i] = own.force(x[i]) + s[i].force(2.0f);
+  }
+}
+
 // Derivatives of a device function itself, called by hand.
 GPUAD_ADJOINT("(return)/(v,w)")
 GPUAD_TANGENT("(return)/(v,w)")

@@ -34,6 +34,7 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(templates, cover(n), plain(n), in<float>(n), constant(std::vector<double>(n, 0.75)), out<float>(n));
   GPUAD_CHECK(functor, cover(n), plain(n), value<quadratic>(), in<float>(n), out<float>(n));
   GPUAD_CHECK(nested_calls, cover(n), plain(n), in<float>(n), out<float>(n));
+  GPUAD_CHECK(private_members, cover(n), plain(n), in<spring>(n), in<float>(n), out<float>(n));
   GPUAD_CHECK(lambdas, cover(n), plain(n), in<float>(n), value<float>(), out<float>(n));
   GPUAD_CHECK(generic_lambda, cover(n), plain(n), in<double>(n), out<double>(n));
   GPUAD_CHECK(local_types, cover(n), plain(n), in<float>(n), out<float>(n));

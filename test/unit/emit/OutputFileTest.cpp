@@ -99,7 +99,8 @@ TEST_F(OutputFile, PutsThingsWhereTheyBelong) {
                           "  if (!y_bar) return gpuad::report_missing_shadow(\"f_adjoint\", \"y_bar\");\n"
                           "  f_adjoint<<<where.grid, where.block, where.shared_bytes, where.stream>>>(y, y_bar);\n"
                           "  gpuad::report_launch(\"f_adjoint\");\n"
-                          "}\n");
+                          "}\n"
+            "GPUAD_GENERATED_END\n");
 }
 
 TEST_F(OutputFile, OnlyInserts) {

@@ -15,6 +15,17 @@
 
 namespace gpuad {
 
+/// A struct whose bytes are all zero, whatever its constructor would set.
+template <class T> __host__ __device__ inline T zero() {
+  union all {
+    unsigned char bytes[sizeof(T)];
+    T value;
+    __host__ __device__ all() : bytes{} {}
+    __host__ __device__ ~all() {}
+  } made;
+  return made.value;
+}
+
 /// A value and its directional derivative.
 template <class T> struct dual {
   T value, tangent;
