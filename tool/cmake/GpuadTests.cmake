@@ -12,6 +12,7 @@
 #   numeric.NAME.nvcc        nvcc compiles that file without a warning, for three architectures (skipped without nvcc)
 #   numeric.NAME.build       gpuad-cpucc compiles PROGRAM, which includes the generated file by its name
 #   numeric.NAME.run         the program ends with 0 on the CPU, under the strict checks; numeric.NAME.run.K with several RUNS
+#   numeric.NAME.descending  where no run of RUNS names a thread order of its own: the same in another order than the usual one
 #   numeric.NAME.round_trip  the functions as the translator prints them, differentiated in their turn, pass the same checks
 #   gpu.NAME                 the same on a GPU (label gpu, skipped without one)
 # A program checks numbers itself and ends with 1 when one is wrong. One test holds many kernels of a topic: each front end costs
@@ -86,4 +87,12 @@ function(gpuad_add_numeric_test name)
     add_test(NAME ${test} COMMAND "${folder}/program" ${run})
     set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED ${name}_program LABELS numeric)
   endforeach()
+  if(NOT "${arg_RUNS}" MATCHES "descending|shuffle")
+    list(GET arg_RUNS 0 run)
+    string(REGEX REPLACE "^-$" "" run "${run}")
+    separate_arguments(run UNIX_COMMAND "${run}")
+    add_test(NAME numeric.${name}.descending COMMAND "${folder}/program" ${run})
+    set_tests_properties(numeric.${name}.descending PROPERTIES FIXTURES_REQUIRED ${name}_program LABELS numeric
+      ENVIRONMENT GPUAD_CPU_ORDER=descending)
+  endif()
 endfunction()
