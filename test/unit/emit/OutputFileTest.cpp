@@ -89,7 +89,7 @@ TEST_F(OutputFile, PutsThingsWhereTheyBelong) {
                       "// ---- derivatives " +
                           std::string(100, '-') +
                           "\n"
-                          "// Made by gpuad-translate from k.cu.\n"
+                          "// Made by gpuad-translate from k.cu.\nGPUAD_GENERATED_BEGIN\n"
                           "\n"
                           "// Adjoint of f.\n"
                           "__global__ void f_adjoint(float* y, float* y_bar) {\n"
