@@ -80,6 +80,9 @@ void ThreadDependence::spread(const Region &region, Mask control) {
       auto *store = llvm::cast<StoreItem>(item.get());
       if (Var *root = rootVar(store->place); root && root->storage == Storage::Local)
         raise(root, of(store->value) | of(store->place) | control);
+      // Behind a barrier, an element of a shared array is the same for all its block.
+      if (Var *root = rootVar(store->place); isShared(root))
+        raise(root, (of(store->value) | of(store->place) | control) & ~Mask(7));
       break;
     }
     case ItemKind::Branch: {

@@ -72,6 +72,12 @@ void ValueActivity::forEachLeaf(const Expr &e, llvm::function_ref<void(const Exp
     const rules::Rule *rule = rules.find(call->callee);
     if (rule && rule->kind == rules::RuleKind::Inactive)
       return;
+    if (rule && rule->kind == rules::RuleKind::Collective) {
+      for (unsigned i = 0; i < call->args.size() && i < rule->params.size(); ++i)
+        if (llvm::is_contained(rule->active, rule->params[i].name))
+          forEachLeaf(call->args[i], visit);
+      return;
+    }
     for (unsigned i = 0; i < call->args.size(); ++i)
       if (!rule || rule->kind != rules::RuleKind::Pure || !rules.isZero(*rule, i))
         forEachLeaf(call->args[i], visit);

@@ -225,6 +225,14 @@ void DeclLowering::setTemplate(Function &function, const clang::FunctionDecl &de
   }
 }
 
+static void makeConstant(Var &var, const clang::VarDecl &declaration) {
+  var.storage = Storage::ConstexprGlobal;
+  if (!isInteger(var.type) || declaration.getType()->isDependentType())
+    return;
+  if (const clang::APValue *value = declaration.evaluateValue(); value && value->isInt())
+    var.constant = value->getInt().getExtValue();
+}
+
 Var *DeclLowering::globalFor(const clang::VarDecl *declaration) {
   std::string key = qualifiedName(*declaration);
   Var *&var = table.globals[key];
@@ -239,7 +247,7 @@ Var *DeclLowering::globalFor(const clang::VarDecl *declaration) {
       (declaration->getType().isConstQualified() && declaration->hasInit() &&
        declaration->getType()->isArithmeticType() && !declaration->hasAttr<clang::CUDAConstantAttr>() &&
        !declaration->hasAttr<clang::CUDADeviceAttr>()))
-    made->storage = Storage::ConstexprGlobal;
+    makeConstant(*made, *declaration);
   else if (declaration->hasAttr<clang::CUDASharedAttr>())
     made->storage = declaration->hasExternalStorage() ? Storage::DynamicShared : Storage::Shared;
   else if (declaration->hasAttr<clang::CUDAConstantAttr>())

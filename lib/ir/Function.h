@@ -38,6 +38,7 @@ struct Var {
   SourceRange range;
   std::vector<std::string> namespaces; ///< of namespace-scope variables
   bool isStaticLocal = false;
+  std::optional<int64_t> constant; ///< ConstexprGlobal, integers: the value
   std::string alignment; ///< "__align__(16)" and its like, printed before the type
   bool pinned = false;   ///< named by verbatim Text: must keep its name
   bool isThis = false;   ///< the object of a method

@@ -9,6 +9,14 @@
 
 namespace gpuad::ir {
 
+bool isShared(const Var *var) {
+  return var && (var->storage == Storage::Shared || var->storage == Storage::DynamicShared);
+}
+
+bool isOwnArray(const Var *var) {
+  return var && isArray(var->type) && (var->storage == Storage::Local || isShared(var));
+}
+
 MemoryBase memoryBase(const Expr &place) {
   switch (place->kind) {
   case ExprKind::Ref: {

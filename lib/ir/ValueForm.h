@@ -45,7 +45,7 @@ enum class ItemKind { Value, Store, Array, Branch, Loop, Effect };
 enum class LoadClass {
   None,       ///< the value is not a load from written memory
   Entry,      ///< reads what was there before the function wrote anything
-  LocalArray, ///< reads a local array; see ArrayPhases
+  Array,      ///< reads a local or shared array, which the derivative keeps as well
   Stale       ///< may read what the function itself stored: cannot be loaded again
 };
 
@@ -66,6 +66,11 @@ struct ValueItem : Item {
   Expr expr;
   LoadClass load = LoadClass::None;
 };
+
+/// Whether the variable is an array that the derivative has a copy of: in local or
+/// shared memory. A shared scalar is an array of one element in value form.
+bool isOwnArray(const Var *var);
+bool isShared(const Var *var);
 
 /// place = value, or an atomic addition of value to place.
 struct StoreItem : Item {
@@ -107,6 +112,9 @@ struct Carried {
   Expr init, next; ///< atoms
   /// next = var + step with a loop-invariant step: a closed form of the iteration.
   Expr step;
+  /// next = var << shift, or var >> -shift: another one. 0: it is not.
+  int shift = 0;
+  bool hasClosedForm() const { return step || shift != 0; }
 };
 
 /// A loop. Counted: iv runs from begin by step while `iv compare end`, all three
@@ -131,7 +139,7 @@ struct LoopItem : Item {
   Var *trips = nullptr;
 };
 
-/// A call that is kept for its effect and carries no derivative.
+/// A call that is kept for its effect and carries no derivative: a barrier.
 struct EffectItem : Item {
   EffectItem() : Item(ItemKind::Effect) {}
   static bool classof(const Item *item) { return item->kind == ItemKind::Effect; }
@@ -148,6 +156,7 @@ struct ValueFunction {
   /// Pointer parameters (a, b) where a is loaded after a store to b: were they the
   /// same array, the load could see what was stored.
   std::set<std::pair<Var *, Var *>> loadedAfterStore;
+  std::vector<Var *> sharedArrays; ///< in the order of their use
 };
 
 } // namespace gpuad::ir

@@ -108,6 +108,7 @@ std::unique_ptr<Rule> RuleReader::read(const YAML::Node &node) {
 
 bool RuleReader::readTextKey(const std::string &key, const YAML::Node &node) {
   std::string *target = key == "name"        ? &rule->name
+                        : key == "transpose" ? &rule->transpose
                         : key == "note"      ? &rule->note
                         : key == "unchecked" ? &rule->unchecked
                                              : nullptr;
@@ -159,13 +160,15 @@ void RuleReader::readKey(const std::string &key, const YAML::Node &keyNode, cons
     rule->headers = reader.textList(node, "'headers'");
   } else if (key == "result") {
     rule->integerResult = choice<bool>(node, "'result'", {{"floating", false}, {"integer", true}}).value_or(false);
+  } else if (key == "scope") {
+    rule->ofBlock = choice<bool>(node, "'scope'", {{"block", true}, {"warp", false}}).value_or(false);
   } else if (key == "variadic") {
     rule->isVariadic = reader.truth(node, "'variadic'").value_or(false);
   } else {
     reader.unknownKey(keyNode, what,
                       "active, atomic, domain, double, effects, exec, expansion, fast, float, headers, inverse, kind, "
-                      "let, match, name, note, params, partials, result, simplify, singular, unchecked, value, "
-                      "variadic");
+                      "let, match, name, note, params, partials, result, scope, simplify, singular, transpose, "
+                      "unchecked, value, variadic");
   }
 }
 

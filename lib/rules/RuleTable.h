@@ -107,6 +107,8 @@ struct Rule {
   AtomicOp atomicOp = AtomicOp::None;
   Effects effects;
   std::vector<std::string> active; ///< parameters that may carry derivatives, where no partials say so
+  std::string transpose;           ///< Collective: the function that sends the seed back to `value`
+  bool ofBlock = false;            ///< Barrier: all threads of the block wait, and see what all have written
   bool integerResult = false;      ///< the result is an integer or bool
   bool isVariadic = false;         ///< takes any further arguments
   bool hostOnly = false;

@@ -8,6 +8,7 @@
 #include "transform/Accumulate.h"
 
 #include "ir/Builder.h"
+#include "ir/ValueForm.h"
 #include "ir/Walk.h"
 #include "transform/RewriteStmts.h"
 
@@ -41,7 +42,9 @@ void decideAccumulation(Function &function, const std::map<Var *, std::string> &
       decided->how = AccumHow::Plain;
       decided->note = proof->second;
     } else {
-      decided->how = function.isKernel() ? AccumHow::GlobalAtomic : AccumHow::AnySpace;
+      decided->how = isShared(root)        ? AccumHow::SharedAtomic
+                     : function.isKernel() ? AccumHow::GlobalAtomic
+                                           : AccumHow::AnySpace;
     }
     return decided;
   });

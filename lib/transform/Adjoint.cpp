@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "support/Diagnostics.h"
+#include "transform/RepeatedLoads.h"
 #include <functional>
 #include <utility>
 
@@ -24,6 +25,7 @@ AdjointBuilder::AdjointBuilder(const ValueFunction &function, const analysis::Va
     : function(function), owner(*function.owner), activity(activity), rules(rules), sink(sink), dependence(function) {
   refuseForbidden();
   collectFacts(function.body);
+  stableLoads = loadsThatRepeat(function);
   collectMaskable();
 }
 
@@ -108,7 +110,8 @@ void AdjointBuilder::reverse(const Region &region) {
           propagate(init->elements[i], shadowPlace(makeIndex(makeRef(array->array), intLit(i))), nullptr);
       break;
     }
-    case ItemKind::Effect:
+    case ItemKind::Effect: // a barrier is its own mirror image
+      emit(llvm::cast<EffectItem>(&item)->stmt);
       break;
     }
   }
@@ -149,10 +152,12 @@ void AdjointBuilder::reverseValue(const ValueItem &item) {
 Expr AdjointBuilder::election(const StoreItem &item) {
   if (!function.primal->isKernel() || item.isAtomicAdd)
     return nullptr;
+  ThreadDependence::Mask all =
+      isShared(rootVar(item.place)) ? ThreadDependence::ThreadX : ThreadDependence::ThreadX | ThreadDependence::BlockX;
   ThreadDependence::Mask told = dependence.of(item.place);
   for (const Expr &guard : guards)
     told |= dependence.pinnedBy(guard);
-  ThreadDependence::Mask missing = (ThreadDependence::ThreadX | ThreadDependence::BlockX) & ~told;
+  ThreadDependence::Mask missing = all & ~told;
   // The thread indices of other dimensions tell threads apart as well.
   if (told & 6)
     missing &= ~ThreadDependence::ThreadX;
@@ -261,6 +266,7 @@ void AdjointBuilder::reverseStore(const StoreItem &item) {
 
 void AdjointBuilder::reverseBranch(const BranchItem &item) {
   declareOuterBars(item);
+  restoreArrays(item);
   auto arm = [&](const Region &region, const Expr &guard, bool isThen) {
     guards.push_back(guard);
     std::vector<Stmt> list = collect([&] {

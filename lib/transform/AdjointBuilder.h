@@ -53,6 +53,8 @@ public:
   /// Puts what the plan names into the stack; without a plan, loops record all that
   /// they carry into arrays.
   void usePlan(const RecordPlan &recordPlan) { plan = &recordPlan; }
+  /// Puts these local arrays back before code that loads from them is run again.
+  void restore(const std::set<ir::Var *> &arrays) { restored.assign(arrays.begin(), arrays.end()); }
 
   /// The statements of both sweeps. `returnBar`: the seed of the result, or null.
   std::vector<ir::Stmt> run(ir::Expr returnBar);
@@ -78,7 +80,9 @@ private:
   void declareRecords(const ir::LoopItem &item);
   void record(const ir::LoopItem &item);
   ir::Expr recordedAt(ir::Var *array, const ir::Expr &iteration, const ir::Type &type) const;
-  ir::Expr slotsOf(const ir::LoopItem &item) const;
+  ir::Stmt recordValue(ir::Var *array, const ir::Expr &slot, const ir::Expr &value) const;
+  void recordElements(const ir::LoopItem &item, ir::Var *from);
+  ir::Expr slotsOfLoop(const ir::LoopItem &item) const;
   void closeRecords(const ir::LoopItem &item, bool isRecording);
   bool isCounting(const ir::Item &item) const;
   bool bodyHoldsRecords(const ir::LoopItem &item) const;
@@ -88,6 +92,15 @@ private:
   ir::Expr needHere();
   void vote();
   void forwardAndVote(const ir::Region &region, bool isFirstRun);
+
+  // Local arrays (AdjointArrays.cpp).
+  ir::Stmt forEachElement(ir::Var *array, llvm::function_ref<ir::Stmt(const ir::Expr &, const ir::Expr &)> body);
+  ir::Stmt copyArray(ir::Var *to, ir::Var *from);
+  std::vector<ir::Var *> recordedArrays(const ir::LoopItem &item) const;
+  int64_t slotsOfElements(const ir::LoopItem &item, ir::Var *array) const;
+  void copyArraysBefore(const ir::Region &region, size_t at);
+  void restoreArrays(const ir::Item &item);
+  void recallArrays(const ir::LoopItem &item, const ir::Expr &iteration);
 
   // Reverse sweep (Adjoint.cpp).
   void adjointOf(const ir::Region &region, bool isFirstRun, llvm::function_ref<void()> atTurn);
@@ -117,6 +130,7 @@ private:
   void back(const ir::Expr &e, const ir::Expr &seed, const ir::Expr &result, Contributions &to);
   void backBinary(const ir::BinaryExpr &e, const ir::Expr &seed, const ir::Expr &value, Contributions &to);
   void backCall(const ir::CallExpr &call, const ir::Expr &seed, const ir::Expr &result, Contributions &to);
+  void backCollective(const ir::CallExpr &call, const rules::Rule &rule, const ir::Expr &seed, Contributions &to);
   void contribute(const ir::Expr &leaf, const ir::Expr &amount);
   void addTo(ir::Var *value, const ir::Expr &amount);
   ir::Var *barOf(ir::Var *value);
@@ -125,7 +139,6 @@ private:
   void declareBar(ir::Var *value);
   void refuseForbidden();
   void collectFacts(const ir::Region &region);
-  void collectPhases(const ir::Region &region, std::set<ir::Var *> &loaded, std::set<ir::Var *> &broken);
   void collectMaskable();
   void declareOuterBars(const ir::Item &item);
   ir::Expr guarded(const ir::Expr &seed, const ir::Expr &partial) const;
@@ -154,6 +167,8 @@ private:
   std::map<ir::Var *, const ir::Merge *> merges;
   std::map<ir::Var *, ir::Expr> definitions; ///< value -> what defines it
   std::map<const ir::LoopItem *, std::map<ir::Var *, ir::Var *>> recordOf;
+  std::vector<ir::Var *> restored;                                    ///< local arrays that are put back
+  std::map<std::pair<const ir::Item *, ir::Var *>, ir::Var *> copies; ///< of an array, as it is before the item
   const RecordPlan *plan = nullptr;
   SlotCount slots;                             ///< of the region whose forward sweep is being made
   ir::Expr firstSlot;                          ///< the first slot that nothing uses at this point; null: 0
@@ -164,9 +179,9 @@ private:
   std::map<ir::Var *, ir::Var *> aliasedSeeds; ///< increment values -> the carried adjoint that is their seed
   std::vector<RecordPlace> recordPlaces;
   std::vector<HazardousLoad> hazardousLoads;
-  std::set<ir::Var *> freshArrays;  ///< declared by the forward sweep that is being made
-  std::set<ir::Var *> phasedArrays; ///< written, then read: may be read again
-  std::set<ir::Var *> maskable;     ///< values that a selection may discard: their seed can be zero
+  std::set<ir::Var *> freshArrays;             ///< declared by the forward sweep that is being made
+  std::set<const ir::ValueItem *> stableLoads; ///< give the same when they are run again
+  std::set<ir::Var *> maskable;                ///< values that a selection may discard: their seed can be zero
   bool failed = false;
 };
 

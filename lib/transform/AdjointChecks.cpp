@@ -7,9 +7,12 @@
 
 #include "transform/AdjointMaker.h"
 
+#include "analysis/ThreadDependence.h"
+
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "support/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <functional>
 
@@ -21,7 +24,7 @@ bool AdjointMaker::checkGlobals(const analysis::ValueActivity &activity) {
   std::set<Var *> active;
   for (const MemoryBase &object : activity.variedObjects()) {
     Var *var = object.first;
-    bool isOwn = !var || var->storage == Storage::Local || var->storage == Storage::Parameter;
+    bool isOwn = !var || var->storage == Storage::Local || var->storage == Storage::Parameter || isShared(var);
     if (!isOwn && activity.isActive(object))
       active.insert(var);
   }
@@ -97,20 +100,62 @@ std::vector<std::pair<Var *, Var *>> AdjointMaker::pairsToTest(const ValueFuncti
   return pairs;
 }
 
+/// All threads of a group must come to what they do together: no condition around it
+/// may differ among them.
+bool AdjointMaker::checkDivergence(const ValueFunction &function) {
+  analysis::ThreadDependence dependence(function);
+  constexpr analysis::ThreadDependence::Mask Threads = 7;
+  bool fine = true;
+  std::function<void(const Region &, analysis::ThreadDependence::Mask)> visit =
+      [&](const Region &region, analysis::ThreadDependence::Mask differs) {
+        for (const auto &item : region.items) {
+          if (item->kind == ItemKind::Effect && differs) {
+            diag::report(sink, diag::Id::DivergentBarrier, item->range, analysis::ThreadDependence::describe(differs));
+            fine = false;
+          }
+          if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+            auto inner = differs | (dependence.of(branch->condition) & Threads);
+            visit(branch->thenRegion, inner);
+            visit(branch->elseRegion, inner);
+          }
+          if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+            auto trips = loop->isCounted
+                             ? dependence.of(loop->begin) | dependence.of(loop->end) | dependence.of(loop->step)
+                             : dependence.of(loop->condition);
+            visit(loop->body, differs | (trips & Threads));
+          }
+        }
+      };
+  visit(function.body, 0);
+  return fine;
+}
+
 /// Loads that are still there and would read another value than the primal did.
-bool AdjointMaker::checkHazards(const AdjointBuilder &builder) {
+std::vector<const ValueItem *> AdjointMaker::hazardsLeft(const AdjointBuilder &builder) const {
   std::set<const StmtNode *> kept;
   forEachStmt(owner->body, [&](const Stmt &s) { kept.insert(s.get()); });
+  std::vector<const ValueItem *> left;
+  for (const HazardousLoad &hazard : builder.hazards())
+    if (kept.count(hazard.statement.get()) && !llvm::is_contained(left, hazard.item))
+      left.push_back(hazard.item);
+  return left;
+}
+
+/// The local arrays that have to be put back for these loads; none where one of them
+/// loads from other memory, which is reported.
+std::optional<std::set<Var *>> AdjointMaker::arraysToRestore(const std::vector<const ValueItem *> &loads) {
+  std::set<Var *> arrays;
   bool fine = true;
-  std::set<const ValueItem *> reported;
-  for (const HazardousLoad &hazard : builder.hazards()) {
-    if (!kept.count(hazard.statement.get()) || !reported.insert(hazard.item).second)
+  for (const ValueItem *load : loads) {
+    Var *root = rootVar(load->expr);
+    if (load->load == LoadClass::Array && !isShared(root)) {
+      arrays.insert(root);
       continue;
-    Var *root = rootVar(hazard.item->expr);
-    diag::report(sink, diag::Id::StaleLoad, hazard.item->range, root ? root->name : "memory");
+    }
+    diag::report(sink, diag::Id::StaleLoad, load->range, root ? root->name : "memory");
     fine = false;
   }
-  return fine;
+  return fine ? std::optional<std::set<Var *>>(arrays) : std::nullopt;
 }
 
 } // namespace gpuad::transform

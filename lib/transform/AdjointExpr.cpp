@@ -12,6 +12,7 @@
 #include "ir/Walk.h"
 #include "support/Diagnostics.h"
 #include "transform/NameOperands.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace gpuad::transform {
 using namespace ir;
@@ -126,6 +127,8 @@ void AdjointBuilder::backBinary(const BinaryExpr &e, const Expr &seed, const Exp
 
 void AdjointBuilder::backCall(const CallExpr &call, const Expr &seed, const Expr &result, Contributions &to) {
   const rules::Rule *rule = rules.find(call.callee);
+  if (rule && rule->kind == RuleKind::Collective)
+    return backCollective(call, *rule, seed, to);
   if (!rule || rule->kind != RuleKind::Pure) // refused before
     return;
   unsigned uses = 0; // of the seed: a guard against poles reads it once more
@@ -152,6 +155,23 @@ void AdjointBuilder::backCall(const CallExpr &call, const Expr &seed, const Expr
         });
     Expr term = rules.contribution(*rule, i, s, call, call.args, result, !isSafe);
     back(call.args[i], acrossHalf(term, call.args[i]->type), nullptr, to);
+  }
+}
+
+/// Lanes exchanged values: their seeds go the other way. All lanes take part, whoever
+/// has a seed, so the exchange stands by itself.
+void AdjointBuilder::backCollective(const CallExpr &call, const rules::Rule &rule, const Expr &seed,
+                                    Contributions &to) {
+  for (unsigned i = 0; i < call.args.size() && i < rule.params.size(); ++i) {
+    if (!llvm::is_contained(rule.active, rule.params[i].name) || !activity.isActive(call.args[i]))
+      continue;
+    Callee transpose;
+    transpose.name = transpose.spelling = rule.transpose;
+    std::vector<Expr> args = call.args;
+    args[i] = seed;
+    Var *owed = owner.makeVar("owed", withConst(seed->type, false));
+    emit(makeDecl(owed, makeCall(transpose, args, owed->type)));
+    back(call.args[i], makeRef(owed), nullptr, to);
   }
 }
 

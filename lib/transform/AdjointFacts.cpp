@@ -101,8 +101,7 @@ void AdjointBuilder::declareOuterBars(const Item &item) {
     declareBar(var);
 }
 
-/// Where each value is defined, and which local arrays are written before they are
-/// read, so that a read can be repeated at any later time.
+/// Where each value is defined, and by what.
 void AdjointBuilder::collectFacts(const Region &region) {
   for (size_t i = 0; i < region.items.size(); ++i) {
     const Item &item = *region.items[i];
@@ -112,10 +111,6 @@ void AdjointBuilder::collectFacts(const Region &region) {
     }
     if (auto *array = llvm::dyn_cast<ArrayItem>(&item)) {
       definedIn[array->array] = &region;
-      std::set<Var *> loaded, broken;
-      collectPhases(region, loaded, broken);
-      if (!broken.count(array->array))
-        phasedArrays.insert(array->array);
     }
     if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
       for (const Merge &merge : branch->merges) {
@@ -156,32 +151,6 @@ void AdjointBuilder::refuseForbidden() {
       diag::report(sink, diag::Id::ForbiddenFunction, call->range, call->callee.name, rule->note);
     });
   });
-}
-
-/// `broken` receives the arrays that are stored to after they were loaded from.
-void AdjointBuilder::collectPhases(const Region &region, std::set<Var *> &loaded, std::set<Var *> &broken) {
-  for (const auto &item : region.items) {
-    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && value->load == LoadClass::LocalArray)
-      loaded.insert(rootVar(value->expr));
-    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
-      if (Var *root = rootVar(store->place); loaded.count(root))
-        broken.insert(root);
-    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
-      collectPhases(branch->thenRegion, loaded, broken);
-      collectPhases(branch->elseRegion, loaded, broken);
-    }
-    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
-      for (int round = 0; round < 2; ++round) { // the next iteration comes after this one
-        std::set<Var *> fresh;
-        for (const auto &one : loop->body.items)
-          if (auto *array = llvm::dyn_cast<ArrayItem>(one.get()))
-            fresh.insert(array->array);
-        for (Var *array : fresh)
-          loaded.erase(array);
-        collectPhases(loop->conditionRegion, loaded, broken);
-        collectPhases(loop->body, loaded, broken);
-      }
-  }
 }
 
 /// A value that a selection may leave unused has a seed that can be exactly zero

@@ -25,9 +25,11 @@ bool AdjointBuilder::needsForward(const Item &item) const {
         inside.insert(array->array);
       if (auto *store = llvm::dyn_cast<StoreItem>(one.get())) {
         Var *root = rootVar(store->place);
-        if (root && isArray(root->type) && root->storage == Storage::Local && !inside.count(root))
+        if (isOwnArray(root) && !inside.count(root))
           return true;
       }
+      if (one->kind == ItemKind::Effect)
+        return true;
       if (auto *branch = llvm::dyn_cast<BranchItem>(one.get()))
         if (stores(branch->thenRegion) || stores(branch->elseRegion))
           return true;
@@ -45,16 +47,19 @@ bool AdjointBuilder::needsForward(const Item &item) const {
 }
 
 void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun) {
-  for (const auto &item : region.items) {
+  for (size_t at = 0; at < region.items.size(); ++at) {
+    const auto &item = region.items[at];
+    if (record && (item->kind == ItemKind::Branch || item->kind == ItemKind::Loop))
+      copyArraysBefore(region, at);
     switch (item->kind) {
     case ItemKind::Value:
       forwardValue(*llvm::cast<ValueItem>(item.get()), isFirstRun);
       break;
     case ItemKind::Store: {
-      // Only local arrays are written; memory of the caller stays as it is.
+      // Only local and shared arrays are written; memory of the caller stays as it is.
       auto *store = llvm::cast<StoreItem>(item.get());
       Var *root = rootVar(store->place);
-      if (root && isArray(root->type) && root->storage == Storage::Local)
+      if (isOwnArray(root))
         emit(makeAssign(store->place, store->value, item->range));
       break;
     }
@@ -85,8 +90,8 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
 void AdjointBuilder::forwardValue(const ValueItem &item, bool isFirstRun) {
   Stmt declaration = makeDecl(item.var, item.expr, item.range);
   Var *root = rootVar(item.expr);
-  bool repeats =
-      item.load == LoadClass::LocalArray && !isFirstRun && !phasedArrays.count(root) && !freshArrays.count(root);
+  bool repeats = item.load == LoadClass::Array && !isFirstRun && !stableLoads.count(&item) &&
+                 !freshArrays.count(root) && !llvm::is_contained(restored, root);
   if (item.load == LoadClass::Stale || repeats)
     hazardousLoads.push_back({declaration, &item});
   emit(declaration);
@@ -141,7 +146,7 @@ void AdjointBuilder::parallelAssign(const std::vector<std::pair<Var *, Expr>> &c
 /// The loop records into local arrays; which of them are read is seen later.
 void AdjointBuilder::recordLocally(const LoopItem &item) {
   for (const Carried &carried : item.carried) {
-    if (carried.step)
+    if (carried.hasClosedForm())
       continue;
     Var *&array = recordOf[&item][carried.var];
     if (!array) {
@@ -149,6 +154,15 @@ void AdjointBuilder::recordLocally(const LoopItem &item) {
       recordPlaces.push_back({array, &item, carried.var});
     }
     emit(makeAssign(makeIndex(makeRef(array), iterationOf(item)), makeRef(carried.var)));
+  }
+  for (Var *from : recordedArrays(item)) {
+    Var *&array = recordOf[&item][from];
+    if (!array) {
+      uint64_t slots = item.staticTrips * slotsOf(from);
+      array = owner.makeVar(from->name + "_at", arrayOf(innermost(from->type), slots));
+      recordPlaces.push_back({array, &item, from});
+    }
+    recordElements(item, from);
   }
 }
 

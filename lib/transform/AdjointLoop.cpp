@@ -258,6 +258,12 @@ void AdjointBuilder::recall(const LoopItem &item, const Expr &iteration) {
       emit(makeDecl(carried.var, add(carried.init, mul(carried.step, count))));
       continue;
     }
+    if (carried.shift != 0) {
+      Expr bits = mul(intLit(std::abs(carried.shift)), iteration);
+      BinaryOp op = carried.shift > 0 ? BinaryOp::Shl : BinaryOp::Shr;
+      emit(makeDecl(carried.var, makeBinary(op, carried.init, bits, carried.var->type)));
+      continue;
+    }
     auto loop = recordOf.find(&item);
     if (loop == recordOf.end())
       continue;
@@ -306,6 +312,7 @@ void AdjointBuilder::turnCarried(const LoopItem &item) {
 
 void AdjointBuilder::reverseLoop(const LoopItem &item) {
   declareOuterBars(item);
+  restoreArrays(item);
   for (const Carried &carried : item.carried)
     if (activity.isActive(carried.var) && !declared.count(carried.var))
       declareBar(carried.var);
@@ -315,6 +322,7 @@ void AdjointBuilder::reverseLoop(const LoopItem &item) {
   Expr iteration = counter && !countsByItself ? makeRef(counter) : iterationOf(item);
   std::vector<Stmt> body = collect([&] {
     recall(item, iteration);
+    recallArrays(item, iteration);
     adjointOf(item.body, false, [&] { turnCarried(item); });
   });
   emit(loopOver(item, body, counter));

@@ -46,17 +46,20 @@ private:
 
   void makeParameters();
   std::set<ir::MemoryBase> objectsOf(const std::vector<Listed> &listed) const;
+  void shadowSharedArrays(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   void shadowParameters(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   bool flowsThrough(const ir::ValueFunction &function, const analysis::ValueActivity &activity, ir::Var *own) const;
   void connect(AdjointBuilder &builder);
   void findViewPointers(Param &param, const analysis::ValueActivity &activity);
   std::vector<ir::Stmt> prologue();
+  void shareArrays(std::vector<ir::Stmt> &to);
   std::vector<ir::Stmt> epilogue();
   void addLeaves(std::vector<ir::Stmt> &to, const ir::Expr &place, const ir::Expr &value, const ir::Type &type);
   bool checkGlobals(const analysis::ValueActivity &activity);
   bool checkForbidden(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   std::vector<std::pair<ir::Var *, ir::Var *>> pairsToTest(const ir::ValueFunction &function) const;
-  bool checkHazards(const AdjointBuilder &builder);
+  std::vector<const ir::ValueItem *> hazardsLeft(const AdjointBuilder &builder) const;
+  std::optional<std::set<ir::Var *>> arraysToRestore(const std::vector<const ir::ValueItem *> &loads);
   std::vector<RecordPlace> usedRecords(const AdjointBuilder &builder) const;
   bool checkStackable(const std::vector<RecordPlace> &records);
   bool makeSweeps(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
@@ -66,11 +69,18 @@ private:
   void decideHows(const ir::ValueFunction &function);
   void testPairs(ir::Derivative &derivative, const ir::ValueFunction &function);
   void describe(ir::Derivative &derivative);
+  bool checkDivergence(const ir::ValueFunction &function);
   bool hasEffect(const ir::CallExpr &call) const {
     if (call.callee.name == "gpuad::take")
       return true;
     const rules::Rule *rule = rules.find(call.callee);
-    return !call.callee.function && (!rule || !rule->isRepeatable());
+    // What lanes exchange may be left out where no lane wants it.
+    return !call.callee.function && (!rule || (!rule->isRepeatable() && rule->kind != rules::RuleKind::Collective));
+  }
+  /// What must stay where it is: all threads of a group do it together.
+  bool isPinned(const ir::CallExpr &call) const {
+    const rules::Rule *rule = rules.find(call.callee);
+    return hasEffect(call) || (rule && rule->kind == rules::RuleKind::Collective);
   }
 
   const Request &request;
@@ -79,6 +89,7 @@ private:
   DiagnosticSink &sink;
   std::unique_ptr<ir::Function> owner;
   std::vector<Param> params;
+  std::vector<std::pair<ir::Var *, ir::Var *>> sharedArrays; ///< with their shadows; null: inactive
   ir::Var *returnBar = nullptr;
   std::map<ir::Var *, std::string> ownedShadows;
   std::optional<RecordPlan> plan; ///< where loops record into the stack

@@ -7,6 +7,8 @@
 
 #include "transform/AdjointMaker.h"
 
+#include "transform/PruneBarriers.h"
+
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "support/Diagnostics.h"
@@ -153,8 +155,42 @@ void AdjointMaker::shadowParameters(const ValueFunction &function, const analysi
   }
 }
 
+void AdjointMaker::shadowSharedArrays(const ValueFunction &function, const analysis::ValueActivity &activity) {
+  for (Var *array : function.sharedArrays) {
+    Var *shadow = nullptr;
+    if (activity.isActive(MemoryBase{array, ""})) {
+      shadow = owner->makeVar(array->name + "_bar", array->type, array->storage);
+      shadow->alignment = array->alignment;
+    }
+    sharedArrays.push_back({array, shadow});
+  }
+}
+
+/// Declarations of shared memory; the shadows start at zero, set by all threads together.
+void AdjointMaker::shareArrays(std::vector<Stmt> &to) {
+  auto call = [&](const char *name, std::vector<Expr> args) {
+    Callee callee;
+    callee.name = callee.spelling = name;
+    return makeDo(makeCall(callee, std::move(args), voidType()));
+  };
+  for (auto [array, shadow] : sharedArrays) {
+    to.push_back(makeDecl(array));
+    if (shadow)
+      to.push_back(makeDecl(shadow));
+  }
+  std::vector<Expr> shadows;
+  for (auto [array, shadow] : sharedArrays)
+    if (shadow)
+      shadows.push_back(makeRef(shadow));
+  if (!shadows.empty())
+    to.push_back(call(ClearShared, shadows));
+}
+
 /// Tells the builder where adjoints live.
 void AdjointMaker::connect(AdjointBuilder &builder) {
+  for (auto [array, shadow] : sharedArrays)
+    if (shadow)
+      builder.useShadow({array, ""}, Shadow{makeRef(shadow), nullptr});
   for (Param &param : params) {
     if (!param.shadow)
       continue;
@@ -224,6 +260,7 @@ std::vector<Stmt> AdjointMaker::prologue() {
   for (const Param &param : params)
     if (param.sum)
       list.push_back(makeDecl(param.sum, zeroOf(param.sum->type)));
+  shareArrays(list);
   return list;
 }
 

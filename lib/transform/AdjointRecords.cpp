@@ -53,18 +53,25 @@ const std::vector<Var *> *AdjointBuilder::inStack(const LoopItem &item) const {
 }
 
 void AdjointBuilder::declareRecords(const LoopItem &item) {
-  const std::vector<Var *> &recorded = *inStack(item);
-  for (size_t i = 0; i < recorded.size(); ++i) {
-    Type type = withConst(recorded[i]->type, false);
-    Var *array = owner.makeVar(recorded[i]->name + "_at", opaqueType("gpuad::records<" + spell(type) + ">"));
-    recordOf[&item][recorded[i]] = array;
-    std::vector<Expr> args{add(firstSlot ? firstSlot : noSlots(), intLit(static_cast<int64_t>(i)))};
-    if (recorded.size() > 1)
-      args.push_back(intLit(static_cast<int64_t>(recorded.size())));
+  int64_t frame = frameOf(*inStack(item)), place = 0;
+  for (Var *recorded : *inStack(item)) {
+    Type type = withConst(innermost(recorded->type), false);
+    Var *array = owner.makeVar(recorded->name + "_at", opaqueType("gpuad::records<" + spell(type) + ">"));
+    recordOf[&item][recorded] = array;
+    std::vector<Expr> args{add(firstSlot ? firstSlot : noSlots(), intLit(place))};
+    if (frame > 1 && !isArray(recorded->type)) // the elements of an array lie side by side
+      args.push_back(intLit(frame));
     unsigned own = std::max(type->bits / 8, 4u);
     std::string width = own == plan->bytesPerSlot ? "" : ", " + std::to_string(plan->bytesPerSlot);
     emit(makeDecl(array, onStack(*plan, "claim", args, array->type, "<" + spell(type) + width + ">")));
+    place += static_cast<int64_t>(slotsOf(recorded));
   }
+}
+
+/// From one iteration's elements of an array to the next one's, in its record.
+int64_t AdjointBuilder::slotsOfElements(const LoopItem &item, Var *array) const {
+  const std::vector<Var *> *recorded = inStack(item);
+  return recorded ? frameOf(*recorded) : static_cast<int64_t>(slotsOf(array));
 }
 
 static Expr slotAt(Var *array, const Expr &iteration, const Type &type) {
@@ -81,30 +88,40 @@ Expr AdjointBuilder::recordedAt(Var *array, const Expr &iteration, const Type &t
   return slotAt(array, iteration, type);
 }
 
-/// At the start of an iteration.
-void AdjointBuilder::record(const LoopItem &item) {
-  for (Var *var : *inStack(item)) {
-    Var *array = recordOf[&item][var];
-    if (!plan->isMeasured()) {
-      emit(makeAssign(slotAt(array, iterationOf(item), var->type), makeRef(var)));
-      continue;
-    }
-    Callee put;
-    put.name = "gpuad::records::put";
-    put.spelling = "put";
-    put.isMethod = true;
-    emit(makeDo(makeCall(put, {makeRef(array), iterationOf(item), makeRef(var)}, voidType())));
-  }
+Stmt AdjointBuilder::recordValue(Var *array, const Expr &slot, const Expr &value) const {
+  if (isArray(array->type) || !plan->isMeasured())
+    return makeAssign(slotAt(array, slot, value->type), value);
+  Callee put;
+  put.name = "gpuad::records::put";
+  put.spelling = "put";
+  put.isMethod = true;
+  return makeDo(makeCall(put, {makeRef(array), slot, value}, voidType()));
 }
 
-Expr AdjointBuilder::slotsOf(const LoopItem &item) const {
+void AdjointBuilder::recordElements(const LoopItem &item, Var *from) {
+  emit(forEachElement(from, [&](const Expr &place, const Expr &number) {
+    Expr slot = add(mul(iterationOf(item), intLit(slotsOfElements(item, from))), number);
+    return recordValue(recordOf[&item][from], slot, place);
+  }));
+}
+
+/// At the start of an iteration.
+void AdjointBuilder::record(const LoopItem &item) {
+  for (Var *var : *inStack(item))
+    if (isArray(var->type))
+      recordElements(item, var);
+    else
+      emit(recordValue(recordOf[&item][var], iterationOf(item), makeRef(var)));
+}
+
+Expr AdjointBuilder::slotsOfLoop(const LoopItem &item) const {
   Expr trips = makeCast(CastStyle::Functional, tripCount(item), sizeType());
-  return mul(intLit(static_cast<int64_t>(inStack(item)->size())), trips);
+  return mul(intLit(frameOf(*inStack(item))), trips);
 }
 
 /// Behind a loop that records: later records begin after its own.
 void AdjointBuilder::closeRecords(const LoopItem &item, bool isRecording) {
-  Expr own = slotsOf(item);
+  Expr own = slotsOfLoop(item);
   if (isBeforeVote)
     slots.sum = slots.sum ? add(slots.sum, own) : own;
   if (!isRecording)

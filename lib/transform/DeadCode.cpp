@@ -8,6 +8,7 @@
 #include "transform/DeadCode.h"
 
 #include "ir/Builder.h"
+#include "ir/ValueForm.h"
 #include "ir/Walk.h"
 
 #include <algorithm>
@@ -19,12 +20,15 @@ using namespace ir;
 namespace {
 using Live = std::set<Var *>;
 
-/// Whether the place lies in a local variable itself, not behind a pointer.
+/// Whether the place lies in a local variable itself, not behind a pointer. Shared
+/// memory is as good: all threads run the same code, so what no later code of this one
+/// reads, no later code of another one does.
 bool isLocalPlace(const Expr &place) {
   switch (place->kind) {
   case ExprKind::Ref: {
     Var *var = llvm::cast<RefExpr>(place.get())->var;
-    return (var->storage == Storage::Local || var->storage == Storage::Parameter) && !isReference(var->type) &&
+    return (var->storage == Storage::Local || var->storage == Storage::Parameter || isShared(var)) &&
+           !isReference(var->type) &&
            !var->isStaticLocal;
   }
   case ExprKind::Member:

@@ -41,6 +41,17 @@ std::set<Var *> mentionedIn(const std::vector<Stmt> &list) {
   return found;
 }
 
+/// A list in braces is no expression that can be assigned to an array.
+void assignElements(const Expr &place, const InitExpr &list, std::vector<Stmt> &to) {
+  for (size_t i = 0; i < list.elements.size(); ++i) {
+    Expr element = makeIndex(place, intLit(static_cast<int64_t>(i)));
+    if (auto *inner = llvm::dyn_cast<InitExpr>(list.elements[i].get()); inner && isArray(element->type))
+      assignElements(element, *inner, to);
+    else
+      to.push_back(makeAssign(element, list.elements[i]));
+  }
+}
+
 /// Declarations of `before` that `after` uses move in front of the branch.
 void shareDeclarations(Parts &parts) {
   std::set<Var *> used = mentionedIn(parts.after);
@@ -52,10 +63,11 @@ void shareDeclarations(Parts &parts) {
       continue;
     }
     decl->var->type = withConst(decl->var->type, false);
-    // An aggregate list is no expression that can be assigned to an array.
-    bool staysWhole = isArray(decl->var->type) && decl->init;
-    parts.hoisted.push_back(staysWhole ? s : makeDecl(decl->var));
-    if (decl->init && !staysWhole)
+    auto *list = decl->init && isArray(decl->var->type) ? llvm::dyn_cast<InitExpr>(decl->init.get()) : nullptr;
+    parts.hoisted.push_back(makeDecl(decl->var, list ? zeroOf(decl->var->type) : nullptr));
+    if (list)
+      assignElements(makeRef(decl->var), *list, before);
+    else if (decl->init)
       before.push_back(makeAssign(makeRef(decl->var), decl->init, s->range));
   }
   parts.before = std::move(before);

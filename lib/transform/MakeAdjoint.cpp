@@ -15,6 +15,7 @@
 #include "transform/AdjointMaker.h"
 #include "transform/DeadCode.h"
 #include "transform/NameOperands.h"
+#include "transform/PruneBarriers.h"
 #include "transform/Simplify.h"
 #include "transform/ToValueForm.h"
 
@@ -24,7 +25,7 @@ namespace gpuad::transform {
 using namespace ir;
 
 namespace {
-/// Loops with at most this many iterations record into a local array.
+/// Local arrays for records have at most this many elements.
 constexpr uint64_t LongestLocalRecord = 64;
 
 /// One block, inner blocks at its top level spliced.
@@ -51,7 +52,7 @@ std::vector<RecordPlace> AdjointMaker::usedRecords(const AdjointBuilder &builder
   std::vector<RecordPlace> found;
   for (const RecordPlace &record : builder.records()) {
     uint64_t trips = record.loop->staticTrips;
-    if (used.count(record.array) && (trips == 0 || trips > LongestLocalRecord))
+    if (used.count(record.array) && (trips == 0 || trips * slotsOf(record.carried) > LongestLocalRecord))
       found.push_back(record);
   }
   return found;
@@ -60,7 +61,7 @@ std::vector<RecordPlace> AdjointMaker::usedRecords(const AdjointBuilder &builder
 /// The stack is the launch's, and its slots hold scalars.
 bool AdjointMaker::checkStackable(const std::vector<RecordPlace> &records) {
   for (const RecordPlace &record : records)
-    if (!primal.isKernel() || !isScalar(record.carried->type) || record.carried->type->bits > 64) {
+    if (Type type = innermost(record.carried->type); !primal.isKernel() || !isScalar(type) || type->bits > 64) {
       diag::report(sink, diag::Id::LoopRecords, record.loop->range, record.carried->name);
       return false;
     }
@@ -145,23 +146,32 @@ void AdjointMaker::build(AdjointBuilder &builder, const ValueFunction &function)
 }
 
 /// Both sweeps. They are made once with every loop recording all that it carries, to
-/// see what the reverse sweep reads of it; where that goes into the stack, they are
-/// made again.
+/// see what the reverse sweep reads of it; they are made again where local arrays have
+/// to be put back for it, and where records go into the stack.
 bool AdjointMaker::makeSweeps(const ValueFunction &function, const analysis::ValueActivity &activity) {
-  AdjointBuilder trial(function, activity, rules, sink);
-  build(trial, function);
-  if (trial.hasFailed() || !checkHazards(trial))
-    return false;
-  std::vector<RecordPlace> records = usedRecords(trial);
-  if (records.empty())
-    return true;
-  if (!checkStackable(records))
-    return false;
-  useStack(records, function);
-  AdjointBuilder builder(function, activity, rules, sink);
-  builder.usePlan(*plan);
-  build(builder, function);
-  return !builder.hasFailed() && checkHazards(builder);
+  std::set<Var *> restored;
+  for (;;) {
+    AdjointBuilder builder(function, activity, rules, sink);
+    builder.restore(restored);
+    if (plan)
+      builder.usePlan(*plan);
+    build(builder, function);
+    if (builder.hasFailed())
+      return false;
+    if (std::vector<const ValueItem *> left = hazardsLeft(builder); !left.empty()) {
+      std::optional<std::set<Var *>> more = arraysToRestore(left);
+      if (!more)
+        return false;
+      restored.insert(more->begin(), more->end());
+      continue;
+    }
+    std::vector<RecordPlace> records = plan ? std::vector<RecordPlace>{} : usedRecords(builder);
+    if (records.empty())
+      return true;
+    if (!checkStackable(records))
+      return false;
+    useStack(records, function);
+  }
 }
 
 /// Which additions may be plain.
@@ -208,14 +218,16 @@ std::optional<Derivative> AdjointMaker::make() {
   };
   nameOperands(*function, activityNow(), rules);
   analysis::ValueActivity activity = activityNow();
-  if (!checkGlobals(activity) || !checkForbidden(*function, activity))
+  if (!checkDivergence(*function) || !checkGlobals(activity) || !checkForbidden(*function, activity))
     return std::nullopt;
   shadowParameters(*function, activity);
+  shadowSharedArrays(*function, activity);
   if (!makeSweeps(*function, activity))
     return std::nullopt;
-  auto effects = [this](const CallExpr &call) { return hasEffect(call); };
-  simplify(*owner, effects);
-  eliminateDead(*owner, effects);
+  simplify(*owner, [this](const CallExpr &call) { return isPinned(call); });
+  eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
+  pruneBarriers(*owner, rules);
+  eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
   if (plan)
     frameByStack();
   decideHows(*function);

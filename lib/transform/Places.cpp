@@ -106,6 +106,8 @@ public:
         loads.push_back({value, nullptr, order, loops});
       if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
         stores.push_back({nullptr, store, order, loops});
+      if (item->kind == ItemKind::Effect)
+        barriers.push_back({nullptr, nullptr, order, loops});
       if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
         visit(branch->thenRegion);
         visit(branch->elseRegion);
@@ -123,13 +125,25 @@ public:
     for (const Access &load : loads) {
       bool readsEntry = true;
       for (const Access &store : stores)
-        readsEntry &= memoryBase(store.store->place) != memoryBase(load.load->expr) || comesAfter(store, load);
+        readsEntry &= memoryBase(store.store->place) != memoryBase(load.load->expr) ||
+                      (comesAfter(store, load) && !isSeenByOthers(store, load));
       if (readsEntry)
         load.load->load = LoadClass::Entry;
     }
   }
 
 private:
+  /// Whether another thread may have stored before a barrier that stands before the load.
+  bool isSeenByOthers(const Access &store, const Access &load) const {
+    return llvm::any_of(barriers, [&](const Access &barrier) {
+      if (store.order < barrier.order && barrier.order < load.order)
+        return true;
+      return llvm::any_of(load.loops, [&](const LoopItem *loop) {
+        return llvm::is_contained(store.loops, loop) && llvm::is_contained(barrier.loops, loop);
+      });
+    });
+  }
+
   /// Whether no execution of the store to the loaded element comes before the load.
   static bool comesAfter(const Access &store, const Access &load) {
     const Expr &place = load.load->expr;
@@ -149,7 +163,7 @@ private:
 
   unsigned order = 0;
   std::vector<const LoopItem *> loops;
-  std::vector<Access> loads, stores;
+  std::vector<Access> loads, stores, barriers;
 };
 } // namespace
 

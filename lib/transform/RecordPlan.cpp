@@ -25,7 +25,7 @@ public:
   Planner(const ValueFunction &function, const std::vector<RecordPlace> &used) : function(function) {
     for (const RecordPlace &place : used) {
       plan.inStack[place.loop].push_back(place.carried);
-      if (place.carried->type->bits > 32)
+      if (innermost(place.carried->type)->bits > 32)
         plan.bytesPerSlot = 8;
     }
   }
@@ -167,7 +167,7 @@ std::optional<Slots> Planner::needOf(const Region &region) {
         std::optional<Expr> trips = loop->isCounted ? overArguments(tripCount(*loop)) : std::nullopt;
         if (!trips)
           return std::nullopt;
-        addSlots(sum, *trips, static_cast<int64_t>(found->second.size()));
+        addSlots(sum, *trips, frameOf(found->second));
       }
       inside = {&loop->body};
     } else if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
@@ -194,6 +194,20 @@ RecordPlan Planner::make() {
   return std::move(plan);
 }
 } // namespace
+
+uint64_t slotsOf(const Var *recorded) {
+  uint64_t slots = 1;
+  for (Type type = recorded->type; isArray(type); type = elementOf(type))
+    slots *= *type->extent;
+  return slots;
+}
+
+int64_t frameOf(const std::vector<Var *> &recorded) {
+  uint64_t slots = 0;
+  for (const Var *var : recorded)
+    slots += slotsOf(var);
+  return static_cast<int64_t>(slots);
+}
 
 RecordPlan planRecords(const ValueFunction &function, const std::vector<RecordPlace> &used) {
   return Planner(function, used).make();

@@ -23,12 +23,18 @@
 
 namespace gpuad::transform {
 
-/// Values of a carried variable, one an iteration, that the reverse may recall.
+/// Values of a carried variable, or all elements of a local array, at the start of each
+/// iteration: the reverse may recall them.
 struct RecordPlace {
-  ir::Var *array = nullptr; ///< indexed by iteration
+  ir::Var *array = nullptr; ///< indexed by iteration, and in it by element
   const ir::LoopItem *loop = nullptr;
   ir::Var *carried = nullptr;
 };
+
+/// Slots that a variable takes in each iteration: one, or one for each element.
+uint64_t slotsOf(const ir::Var *recorded);
+/// Slots of all of them.
+int64_t frameOf(const std::vector<ir::Var *> &recorded);
 
 /// What goes into the stack.
 struct RecordPlan {

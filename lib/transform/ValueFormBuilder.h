@@ -62,6 +62,7 @@ public:
   /// Builds the body of `function`; returns the value it returns, or null.
   ir::Expr run(const ir::Function &function, ir::Region &into);
   bool hasFailed() const { return failed; }
+  const std::vector<ir::Var *> &sharedArrays() const { return shared; }
   const std::set<std::pair<ir::Var *, ir::Var *>> &loadedAfterStore() const { return aliasQuestions; }
   const std::vector<ir::Stmt> &localDeclarations() const { return declarations; }
 
@@ -158,6 +159,8 @@ private:
   void askAboutAliases(const Base &loaded);
   void clobber(const Base &base, const ir::Expr &place);
   bool isLocalArray(const Base &base) const;
+  ir::Var *sharedArray(ir::Var *surface);
+  void passBarrier();
 
   template <class... Args> void refuse(diag::Id id, const SourceRange &range, Args &&...args) {
     failed = true;
@@ -184,8 +187,10 @@ private:
   ir::Region *region = nullptr;
   Environment environment;
   MemoryState memory;
-  std::map<ir::Var *, ir::Var *> arrays; ///< surface array -> the owner's
-  std::set<ir::Var *> localArrays;       ///< of the owner
+  std::map<ir::Var *, ir::Var *> arrays;   ///< surface array -> the owner's
+  std::set<ir::Var *> localArrays;         ///< of the owner
+  std::map<ir::Var *, ir::Var *> sharedOf; ///< surface variable -> the owner's
+  std::vector<ir::Var *> shared;           ///< of the owner
   std::vector<const ir::Function *> callStack;
   std::map<const ir::Function *, std::pair<ir::Stmt, ir::Var *>> structured;
   std::set<std::pair<ir::Var *, ir::Var *>> aliasQuestions;

@@ -266,13 +266,22 @@ Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
       args.push_back(eval(arg));
     return withChildren(whole, args);
   }
+  case rules::RuleKind::Collective: {
+    if (!rule->integerResult && isFloating(e.type) && rule->transpose.empty())
+      break;
+    std::vector<Expr> args;
+    for (const Expr &arg : e.args)
+      args.push_back(atom(eval(arg), "argument", e.range));
+    return named(withChildren(whole, args), "other", e.range, LoadClass::None, false);
+  }
   case rules::RuleKind::Atomic:
     refuse(diag::Id::AtomicResult, e.range, e.callee.name);
     return zeroOf(e.type);
   default:
-    refuse(diag::Id::NotInReverse, e.range, "'" + e.callee.name + "'");
-    return zeroOf(e.type);
+    break;
   }
+  refuse(diag::Id::NotInReverse, e.range, "'" + e.callee.name + "'");
+  return zeroOf(e.type);
 }
 
 Expr ValueFormBuilder::inlineCall(const CallExpr &e) {
@@ -370,8 +379,13 @@ Place ValueFormBuilder::evalPlace(const Expr &e) {
       place.local = var;
       return place;
     }
-    if (var->storage == Storage::Shared || var->storage == Storage::DynamicShared)
-      refuse(diag::Id::NotInReverse, e->range, "shared memory ('" + var->name + "')");
+    if (isShared(var)) {
+      if (innermost(var->type)->isVolatile)
+        refuse(diag::Id::NotInReverse, e->range, "volatile shared memory ('" + var->name + "')");
+      Expr array = makeRef(sharedArray(var), e->range);
+      place.memory = isArray(var->type) ? array : makeIndex(array, intLit(0), e->range);
+      return place;
+    }
     place.memory = e;
     return place;
   }

@@ -94,6 +94,44 @@ Expr stepOf(const Stmt &increment, Var *&var, bool &isNegative) {
   return step;
 }
 
+/// The number of bits by which `value` is var shifted, to the left; 0: it is not.
+int shiftOf(const Expr &value, const Var *var, bool isPositive) {
+  auto *binary = llvm::dyn_cast<BinaryExpr>(stripImplicit(value).get());
+  if (!binary || variableOf(binary->lhs) != var)
+    return 0;
+  std::optional<int64_t> by = wholeNumber(binary->rhs);
+  if (!by || *by <= 0)
+    return 0;
+  bool isPower = (*by & (*by - 1)) == 0 && *by > 1 && *by < 256;
+  int bits = 0;
+  while (isPower && (int64_t(1) << bits) < *by)
+    ++bits;
+  switch (binary->op) {
+  case BinaryOp::Shl:
+    return *by < 8 ? static_cast<int>(*by) : 0;
+  case BinaryOp::Shr:
+    return *by < 8 ? -static_cast<int>(*by) : 0;
+  case BinaryOp::Mul:
+    return bits;
+  case BinaryOp::Div: // rounds towards zero, a shift downwards
+    return isPositive ? -bits : 0;
+  default:
+    return 0;
+  }
+}
+
+/// Whether the loop runs only while var is positive.
+bool runsWhilePositive(const Expr &condition, const Var *var) {
+  auto *test = condition ? llvm::dyn_cast<BinaryExpr>(stripImplicit(condition).get()) : nullptr;
+  if (!test)
+    return false;
+  if (test->op == BinaryOp::LogicalAnd)
+    return runsWhilePositive(test->lhs, var) || runsWhilePositive(test->rhs, var);
+  std::optional<int64_t> bound = wholeNumber(test->rhs);
+  return variableOf(test->lhs) == var && bound &&
+         ((test->op == BinaryOp::Gt && *bound >= 0) || (test->op == BinaryOp::Ge && *bound >= 1));
+}
+
 /// Fills in step where next = var + step, and an upper bound of the trip count
 /// where the condition bounds such a variable by a constant.
 void closedForms(LoopItem &item) {
@@ -111,6 +149,9 @@ void closedForms(LoopItem &item) {
     for (const auto &one : item.body.items) {
       auto *value = llvm::dyn_cast<ValueItem>(one.get());
       if (!value || value->var != next)
+        continue;
+      bool isPositive = !carried.var->type->isSigned || runsWhilePositive(item.condition, carried.var);
+      if ((carried.shift = shiftOf(value->expr, carried.var, isPositive)) != 0)
         continue;
       auto *sum = llvm::dyn_cast<BinaryExpr>(stripImplicit(value->expr).get());
       if (!sum || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub) || variableOf(sum->lhs) != carried.var ||

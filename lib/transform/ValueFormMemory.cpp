@@ -98,6 +98,28 @@ bool ValueFormBuilder::isLocalArray(const Base &base) const {
   return base.first && localArrays.count(base.first);
 }
 
+/// The owner's variable for a shared one; a scalar becomes an array of one element, as
+/// it is memory and no value.
+Var *ValueFormBuilder::sharedArray(Var *surface) {
+  Var *&own = sharedOf[surface];
+  if (!own) {
+    Type type = withConst(surface->type, false);
+    own = owner.makeVar(surface->name, isArray(type) ? type : arrayOf(type, 1), surface->storage);
+    own->alignment = surface->alignment;
+    own->range = surface->range;
+    shared.push_back(own);
+  }
+  return own;
+}
+
+/// Other threads may have written what is not private since.
+void ValueFormBuilder::passBarrier() {
+  std::erase_if(memory.known, [&](const auto &entry) { return !isLocalArray(entry.first); });
+  for (const auto &[base, places] : memory.stored)
+    if (!places.empty() && !isLocalArray(base))
+      memory.storedAnywhere.insert(base);
+}
+
 /// Parameters of one element type that may be the same array: the plan is made for
 /// different ones, and what would differ is noted.
 void ValueFormBuilder::askAboutAliases(const Base &loaded) {
@@ -126,8 +148,8 @@ Expr ValueFormBuilder::loadMemory(const Expr &place, const SourceRange &range) {
     if (equal(known.place, place))
       return known.value;
   LoadClass load = LoadClass::Entry;
-  if (isLocalArray(base)) {
-    load = LoadClass::LocalArray;
+  if (isLocalArray(base) || isShared(base.first)) {
+    load = LoadClass::Array;
   } else if (memory.storedAnywhere.count(base)) {
     load = LoadClass::Stale;
   } else {

@@ -13,6 +13,7 @@
 
 #include "transform/Places.h"
 #include "transform/ToValueForm.h"
+#include "transform/TripBounds.h"
 #include <functional>
 
 namespace gpuad::transform {
@@ -84,8 +85,8 @@ void ValueFormBuilder::statement(const Stmt &s) {
 
 void ValueFormBuilder::declaration(const DeclStmt &s) {
   Var *var = s.var;
-  if (var->storage == Storage::Shared || var->storage == Storage::DynamicShared)
-    return;                     // refused where it is used
+  if (isShared(var))
+    return;                     // made where it is used
   if (isReference(var->type)) { // without an initialiser: the result of a function, see assignment()
     if (!s.init)
       environment[var] = Binding{};
@@ -159,6 +160,13 @@ void ValueFormBuilder::effect(const DoStmt &s) {
     if (rule->atomicOp == rules::AtomicOp::Sub)
       return addAtomically(place.memory, neg(eval(call->args[1])), s.range);
     return refuse(diag::Id::NotInReverse, s.range, "'" + call->callee.name + "'");
+  }
+  case rules::RuleKind::Barrier: {
+    std::vector<Expr> args;
+    for (const Expr &arg : call->args)
+      args.push_back(eval(arg));
+    emit<EffectItem>(s.range).stmt = makeDo(makeCall(call->callee, args, call->type, s.range), s.range);
+    return passBarrier();
   }
   case rules::RuleKind::Store: {
     Place place = placeBehind(eval(call->args[0]), intLit(0), elementOf(call->args[0]->type), s.range);
@@ -378,9 +386,11 @@ std::optional<ValueFunction> toValueForm(const Function &primal, Function &owner
   function.result = builder.run(primal, function.body);
   function.loadedAfterStore = builder.loadedAfterStore();
   function.declarations = builder.localDeclarations();
+  function.sharedArrays = builder.sharedArrays();
   if (builder.hasFailed())
     return std::nullopt;
   reclassifyLoads(function);
+  boundTrips(function);
   return function;
 }
 

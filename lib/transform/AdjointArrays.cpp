@@ -1,0 +1,145 @@
+//===- AdjointArrays.cpp - local arrays that are put back ----------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// A local array that is stored to after it was loaded from holds other elements
+/// when the reverse sweep comes to the load. Values loaded in a region are named, so
+/// its own reverse has them; but a branch arm or an iteration is run again, and needs
+/// the array as it was when it began. A loop that stores to the array records it at
+/// the start of each iteration, like any variable that it carries; for all else a copy
+/// is made in front, if something behind it stores to the array.
+///
+//===----------------------------------------------------------------------===//
+
+#include "transform/AdjointBuilder.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "transform/Counting.h"
+
+#include <functional>
+
+namespace gpuad::transform {
+using namespace ir;
+
+namespace {
+/// What an item and its regions do to an array.
+struct Use {
+  bool loads = false, stores = false, declares = false;
+};
+
+void addUse(const Region &region, const Var *array, Use &use);
+
+void addUse(const Item &item, const Var *array, Use &use) {
+  if (auto *value = llvm::dyn_cast<ValueItem>(&item))
+    use.loads |= value->load == LoadClass::Array && rootVar(value->expr) == array;
+  if (auto *store = llvm::dyn_cast<StoreItem>(&item))
+    use.stores |= rootVar(store->place) == array;
+  if (auto *made = llvm::dyn_cast<ArrayItem>(&item))
+    use.declares |= made->array == array;
+  if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
+    addUse(branch->thenRegion, array, use);
+    addUse(branch->elseRegion, array, use);
+  }
+  if (auto *loop = llvm::dyn_cast<LoopItem>(&item)) {
+    addUse(loop->conditionRegion, array, use);
+    addUse(loop->body, array, use);
+  }
+}
+
+void addUse(const Region &region, const Var *array, Use &use) {
+  for (const auto &item : region.items)
+    addUse(*item, array, use);
+}
+
+Use useOf(const Item &item, const Var *array) {
+  Use use;
+  addUse(item, array, use);
+  return use;
+}
+} // namespace
+
+/// Runs through the elements of an array: `body` gets the place of one and its number.
+Stmt AdjointBuilder::forEachElement(Var *array, llvm::function_ref<Stmt(const Expr &, const Expr &)> body) {
+  Expr place = makeRef(array), number;
+  std::vector<Var *> indices;
+  while (isArray(place->type)) {
+    Var *index = owner.makeVar("e", intType());
+    indices.push_back(index);
+    Expr extent = intLit(static_cast<int64_t>(*place->type->extent));
+    number = number ? add(mul(number, extent), makeRef(index)) : makeRef(index);
+    place = makeIndex(place, makeRef(index));
+  }
+  Stmt made = body(place, number);
+  Type type = array->type;
+  std::vector<int64_t> extents;
+  for (; isArray(type); type = elementOf(type))
+    extents.push_back(static_cast<int64_t>(*type->extent));
+  for (size_t i = indices.size(); i-- > 0;) {
+    Expr more = makeBinary(BinaryOp::Lt, makeRef(indices[i]), intLit(extents[i]), boolType());
+    Stmt next = makeAssign(makeRef(indices[i]), makeBinary(BinaryOp::Add, makeRef(indices[i]), intLit(1), intType()));
+    made = makeFor({makeDecl(indices[i], intLit(0))}, more, {next}, makeBlock({made}));
+  }
+  return made;
+}
+
+/// The arrays that the loop records at the start of each iteration.
+std::vector<Var *> AdjointBuilder::recordedArrays(const LoopItem &item) const {
+  std::vector<Var *> found;
+  for (Var *array : restored) {
+    Use use = useOf(item, array);
+    if (use.loads && use.stores && !use.declares)
+      found.push_back(array);
+  }
+  return found;
+}
+
+/// Before the item runs for the first time: copies of what its reverse runs on.
+void AdjointBuilder::copyArraysBefore(const Region &region, size_t at) {
+  const Item &item = *region.items[at];
+  for (Var *array : restored) {
+    Use use = useOf(item, array);
+    if (!use.loads || use.declares || (item.kind == ItemKind::Loop && use.stores))
+      continue;
+    bool isChanged = use.stores;
+    for (size_t i = at + 1; i < region.items.size(); ++i)
+      isChanged |= useOf(*region.items[i], array).stores;
+    if (!isChanged)
+      continue;
+    Var *copy = owner.makeVar(array->name + "_before", withConst(array->type, false));
+    copies[{&item, array}] = copy;
+    emit(makeDecl(copy));
+    emit(copyArray(copy, array));
+  }
+}
+
+Stmt AdjointBuilder::copyArray(Var *to, Var *from) {
+  return forEachElement(from, [&](const Expr &place, const Expr &) {
+    return makeAssign(substitute(place, [&](Var *var) { return var == from ? makeRef(to) : nullptr; }), place);
+  });
+}
+
+void AdjointBuilder::restoreArrays(const Item &item) {
+  for (Var *array : restored)
+    if (auto copy = copies.find({&item, array}); copy != copies.end())
+      emit(copyArray(array, copy->second));
+}
+
+/// At the start of an iteration of the reverse.
+void AdjointBuilder::recallArrays(const LoopItem &item, const Expr &iteration) {
+  auto loop = recordOf.find(&item);
+  if (loop == recordOf.end())
+    return;
+  for (Var *array : recordedArrays(item))
+    if (auto record = loop->second.find(array); record != loop->second.end())
+      emit(forEachElement(array, [&](const Expr &place, const Expr &number) {
+        Expr slot = add(mul(iteration, intLit(slotsOfElements(item, array))), number);
+        return makeAssign(place, recordedAt(record->second, slot, place->type));
+      }));
+}
+
+} // namespace gpuad::transform

@@ -1,0 +1,31 @@
+//===- PruneBarriers.h - barriers that separate nothing --------- -*- C++ -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+///
+/// \file
+/// Private to lib/transform. The sweeps of an adjoint have a barrier for each one of the
+/// primal, also where nothing is left on one of its sides: a barrier goes when since the
+/// last one, or up to the next one, no thread touches memory that another thread
+/// of the block may touch. That is shared memory, and shadows out of which seeds are taken.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_TRANSFORM_PRUNEBARRIERS_H
+#define GPUAD_TRANSFORM_PRUNEBARRIERS_H
+
+#include "ir/Function.h"
+#include "rules/RuleTable.h"
+
+namespace gpuad::transform {
+
+/// Sets shadows in shared memory to zero; ends with a barrier.
+constexpr const char *ClearShared = "gpuad::clear_shared";
+
+void pruneBarriers(ir::Function &function, const rules::RuleTable &rules);
+
+} // namespace gpuad::transform
+
+#endif // GPUAD_TRANSFORM_PRUNEBARRIERS_H

@@ -1,0 +1,32 @@
+//===- RepeatedLoads.h - loads that may be run again ------------ -*- C++ -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+///
+/// \file
+/// Private to lib/transform. The reverse of a branch arm or an iteration first runs it
+/// again. A load from a local or shared array then gives what it gave the first time
+/// if, on each level between the declaration of the array and the load,
+///
+/// - nothing behind the load (on its level: the item that holds it) stores to the array,
+/// - and an iteration that stores to the array before the load stores to the same
+///   elements as every other iteration: so running its stores again brings back what the
+///   load found, in whatever order iterations are run again. A tile that is loaded anew in
+///   each iteration is the case in point.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_TRANSFORM_REPEATEDLOADS_H
+#define GPUAD_TRANSFORM_REPEATEDLOADS_H
+
+#include "ir/ValueForm.h"
+
+namespace gpuad::transform {
+
+std::set<const ir::ValueItem *> loadsThatRepeat(const ir::ValueFunction &function);
+
+} // namespace gpuad::transform
+
+#endif // GPUAD_TRANSFORM_REPEATEDLOADS_H

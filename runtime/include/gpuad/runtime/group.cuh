@@ -1,0 +1,100 @@
+//===- group.cuh - what threads do together -*- CUDA -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+///
+/// \file
+/// Shared memory and exchanges among lanes, reversed. All threads of the block, or all
+/// lanes that the mask names, call these together.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_RUNTIME_GROUP_CUH
+#define GPUAD_RUNTIME_GROUP_CUH
+
+#include "accumulate.cuh"
+
+namespace gpuad {
+
+namespace detail {
+
+template <class Array> __device__ inline void clear_together(Array &array) {
+  unsigned *words = reinterpret_cast<unsigned *>(&array);
+  for (unsigned at = thread_in_block(); at < sizeof(Array) / sizeof(unsigned); at += threads_of_block())
+    words[at] = 0u;
+}
+
+/// The first lane that the mask names.
+__device__ inline int first_lane(unsigned mask) { return __ffs(int(mask)) - 1; }
+
+/// Whether all lanes have the same value: then one exchange moves the seeds of all.
+__device__ inline bool is_uniform(unsigned mask, unsigned value) {
+  return __all_sync(mask, value == __shfl_sync(mask, value, first_lane(mask)));
+}
+
+/// The sum of the seeds of all lanes that read this one; `from` is the lane that this
+/// lane has read.
+template <class T> __device__ inline T gather_seeds(unsigned mask, T seed, unsigned from) {
+  unsigned lane = thread_in_block() % 32u;
+  T sum = T(0);
+  for (unsigned rest = mask; rest != 0u; rest &= rest - 1u) {
+    int reader = first_lane(rest);
+    unsigned read = __shfl_sync(mask, from, reader);
+    T value = __shfl_sync(mask, seed, reader);
+    if (read == lane)
+      sum += value;
+  }
+  return sum;
+}
+
+} // namespace detail
+
+/// Sets arrays in shared memory to zero, and waits until they are.
+template <class... Arrays> __device__ inline void clear_shared(Arrays &...arrays) {
+  (detail::clear_together(arrays), ...);
+  __syncthreads();
+}
+
+/// The seed of __shfl_sync(mask, value, source, width), sent back to the lane it was read from.
+template <class T> __device__ inline T shfl_transpose(unsigned mask, T seed, int source, int width = 32) {
+  unsigned lane = detail::thread_in_block() % 32u, start = lane & ~unsigned(width - 1);
+  return detail::gather_seeds(mask, seed, start + (unsigned(source) & unsigned(width - 1)));
+}
+
+/// The seed of __shfl_up_sync: lanes at the start of a segment have read themselves.
+template <class T> __device__ inline T shfl_up_transpose(unsigned mask, T seed, unsigned delta, int width = 32) {
+  unsigned lane = detail::thread_in_block() % 32u, place = lane & unsigned(width - 1);
+  bool reads_itself = place < delta;
+  if (!detail::is_uniform(mask, delta))
+    return detail::gather_seeds(mask, seed, reads_itself ? lane : lane - delta);
+  T other = __shfl_down_sync(mask, seed, delta, width);
+  bool is_read = place + delta < unsigned(width) && (mask >> ((lane + delta) & 31u) & 1u) != 0u;
+  return (is_read && delta != 0u ? other : T(0)) + (reads_itself || delta == 0u ? seed : T(0));
+}
+
+/// The seed of __shfl_down_sync: lanes at the end of a segment have read themselves.
+template <class T> __device__ inline T shfl_down_transpose(unsigned mask, T seed, unsigned delta, int width = 32) {
+  unsigned lane = detail::thread_in_block() % 32u, place = lane & unsigned(width - 1);
+  bool reads_itself = place + delta >= unsigned(width);
+  if (!detail::is_uniform(mask, delta))
+    return detail::gather_seeds(mask, seed, reads_itself ? lane : lane + delta);
+  T other = __shfl_up_sync(mask, seed, delta, width);
+  bool is_read = place >= delta && (mask >> ((lane - delta) & 31u) & 1u) != 0u;
+  return (is_read && delta != 0u ? other : T(0)) + (reads_itself || delta == 0u ? seed : T(0));
+}
+
+/// The seed of __shfl_xor_sync. Within a segment lanes read each other in pairs.
+template <class T> __device__ inline T shfl_xor_transpose(unsigned mask, T seed, int lanes, int width = 32) {
+  if (lanes < width && detail::is_uniform(mask, unsigned(lanes)))
+    return __shfl_xor_sync(mask, seed, lanes, width);
+  unsigned lane = detail::thread_in_block() % 32u, partner = lane ^ unsigned(lanes);
+  // Lanes of later segments cannot be read: then a lane has read itself.
+  bool is_later = (partner & ~unsigned(width - 1)) > (lane & ~unsigned(width - 1));
+  return detail::gather_seeds(mask, seed, is_later || partner > 31u ? lane : partner);
+}
+
+} // namespace gpuad
+
+#endif // GPUAD_RUNTIME_GROUP_CUH
