@@ -345,8 +345,14 @@ std::string printLauncher(const Emitted &emitted) {
   std::string name = kernel.name;
   if (!emitted.templateHeader.empty())
     name += printOwnArguments(parseTemplateHeader(emitted.templateHeader));
-  std::string launch = name + "<<<" + where + ".grid, " + where + ".block, " + where + ".shared_bytes, " + where +
-                       ".stream>>>(" + args + ");";
+  std::string shared = where + ".shared_bytes";
+  if (llvm::any_of(emitted.derivative().params,
+                   [](const DerivativeParam &param) { return param.role == ParamRole::SharedBytes; })) {
+    text += wrapCode("  gpuad::allow_shared(" + name + ", " + shared + ");", Columns) + "\n";
+    shared = "gpuad::with_shadow(" + shared + ")";
+  }
+  std::string launch =
+      name + "<<<" + where + ".grid, " + where + ".block, " + shared + ", " + where + ".stream>>>(" + args + ");";
   if (const std::optional<StackNeed> &need = emitted.derivative().stack) {
     std::string slots = need->slots ? ", " + printExpr(forHost(need->slots, where)) : "";
     text += wrapCode(std::string("  gpuad::run_") + (need->slots ? "sized" : "measured") + "(" + where + ", \"" +

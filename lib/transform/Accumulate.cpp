@@ -28,7 +28,8 @@ bool isPrivate(const Expr &place) {
 }
 } // namespace
 
-void decideAccumulation(Function &function, const std::map<Var *, std::string> &owned) {
+void decideAccumulation(Function &function, const std::map<Var *, std::string> &owned,
+                        const std::set<Var *> &sharedPointers) {
   function.body = rewriteStmts(function.body, [&](const Stmt &s) -> Stmt {
     auto *accum = llvm::dyn_cast<AccumStmt>(s.get());
     if (!accum || accum->how != AccumHow::Undecided)
@@ -42,9 +43,9 @@ void decideAccumulation(Function &function, const std::map<Var *, std::string> &
       decided->how = AccumHow::Plain;
       decided->note = proof->second;
     } else {
-      decided->how = isShared(root)        ? AccumHow::SharedAtomic
-                     : function.isKernel() ? AccumHow::GlobalAtomic
-                                           : AccumHow::AnySpace;
+      decided->how = isShared(root) || sharedPointers.count(root) ? AccumHow::SharedAtomic
+                     : function.isKernel()                        ? AccumHow::GlobalAtomic
+                                                                  : AccumHow::AnySpace;
     }
     return decided;
   });

@@ -17,11 +17,14 @@
 #include "ir/Function.h"
 
 #include <map>
+#include <set>
 
 namespace gpuad::transform {
 
 /// `owned`: shadow parameters whose elements one thread owns, with the proof.
-void decideAccumulation(ir::Function &function, const std::map<ir::Var *, std::string> &owned);
+/// `sharedPointers`: locals that point into shared memory.
+void decideAccumulation(ir::Function &function, const std::map<ir::Var *, std::string> &owned,
+                        const std::set<ir::Var *> &sharedPointers);
 
 } // namespace gpuad::transform
 

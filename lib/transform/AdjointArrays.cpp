@@ -142,4 +142,55 @@ void AdjointBuilder::recallArrays(const LoopItem &item, const Expr &iteration) {
       }));
 }
 
+/// The recorded loads of the loop's own body, in branches as well; inner loops have
+/// their own.
+std::vector<Var *> AdjointBuilder::loadsRecordedIn(const LoopItem &item) const {
+  std::vector<Var *> found;
+  std::function<void(const Region &)> visit = [&](const Region &region) {
+    for (const auto &one : region.items) {
+      if (auto *value = llvm::dyn_cast<ValueItem>(one.get()); value && recordedLoads.count(value))
+        found.push_back(value->var);
+      if (auto *branch = llvm::dyn_cast<BranchItem>(one.get())) {
+        visit(branch->thenRegion);
+        visit(branch->elseRegion);
+      }
+    }
+  };
+  visit(item.body);
+  return found;
+}
+
+void AdjointBuilder::declareLoads(const LoopItem &item) {
+  for (Var *var : loadsRecordedIn(item)) {
+    Var *&array = recordOf[&item][var];
+    if (array)
+      continue;
+    array = owner.makeVar(var->name + "_at", arrayOf(var->type, item.staticTrips));
+    recordPlaces.push_back({array, &item, var});
+  }
+}
+
+/// A load whose value is recorded. False: it is an ordinary one here.
+bool AdjointBuilder::forwardRecorded(const ValueItem &item, bool isFirstRun) {
+  if (!recordedLoads.count(&item))
+    return false;
+  const LoopItem *loop = recallingIn ? recallingIn : recordingIn;
+  if (!loop)
+    return false;
+  auto array = recordOf[loop].find(item.var);
+  if (array == recordOf[loop].end())
+    return false;
+  Expr iteration = recallingIn ? recalledIteration : iterationOf(*loop);
+  if (recallingIn) {
+    emit(makeDecl(item.var, recordedAt(array->second, iteration, item.var->type), item.range));
+    return true;
+  }
+  Stmt declaration = makeDecl(item.var, item.expr, item.range);
+  if (!isFirstRun) // an iteration of a loop around this one, which finds other elements
+    hazardousLoads.push_back({declaration, &item});
+  emit(declaration);
+  emit(recordValue(array->second, iteration, makeRef(item.var)));
+  return true;
+}
+
 } // namespace gpuad::transform

@@ -55,6 +55,8 @@ public:
   void usePlan(const RecordPlan &recordPlan) { plan = &recordPlan; }
   /// Puts these local arrays back before code that loads from them is run again.
   void restore(const std::set<ir::Var *> &arrays) { restored.assign(arrays.begin(), arrays.end()); }
+  /// Records what these loads give, in the loop around each: their memory is overwritten.
+  void recordLoads(const std::set<const ir::ValueItem *> &loads) { recordedLoads = loads; }
 
   /// The statements of both sweeps. `returnBar`: the seed of the result, or null.
   std::vector<ir::Stmt> run(ir::Expr returnBar);
@@ -93,6 +95,10 @@ private:
   void vote();
   void forwardAndVote(const ir::Region &region, bool isFirstRun);
 
+  // Loaded values (AdjointArrays.cpp).
+  void declareLoads(const ir::LoopItem &item);
+  std::vector<ir::Var *> loadsRecordedIn(const ir::LoopItem &item) const;
+  bool forwardRecorded(const ir::ValueItem &item, bool isFirstRun);
   // Local arrays (AdjointArrays.cpp).
   ir::Stmt forEachElement(ir::Var *array, llvm::function_ref<ir::Stmt(const ir::Expr &, const ir::Expr &)> body);
   ir::Stmt copyArray(ir::Var *to, ir::Var *from);
@@ -169,6 +175,10 @@ private:
   std::map<const ir::LoopItem *, std::map<ir::Var *, ir::Var *>> recordOf;
   std::vector<ir::Var *> restored;                                    ///< local arrays that are put back
   std::map<std::pair<const ir::Item *, ir::Var *>, ir::Var *> copies; ///< of an array, as it is before the item
+  std::set<const ir::ValueItem *> recordedLoads;
+  const ir::LoopItem *recordingIn = nullptr; ///< the loop whose iterations are run and recorded
+  ir::Expr recalledIteration;
+  const ir::LoopItem *recallingIn = nullptr; ///< the loop whose iteration is run again
   const RecordPlan *plan = nullptr;
   SlotCount slots;                             ///< of the region whose forward sweep is being made
   ir::Expr firstSlot;                          ///< the first slot that nothing uses at this point; null: 0

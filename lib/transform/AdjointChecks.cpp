@@ -141,21 +141,22 @@ std::vector<const ValueItem *> AdjointMaker::hazardsLeft(const AdjointBuilder &b
   return left;
 }
 
-/// The local arrays that have to be put back for these loads; none where one of them
-/// loads from other memory, which is reported.
-std::optional<std::set<Var *>> AdjointMaker::arraysToRestore(const std::vector<const ValueItem *> &loads) {
-  std::set<Var *> arrays;
+/// Local arrays are put back for such loads, what they load from shared memory is
+/// recorded. False, and reported: neither helps.
+bool AdjointMaker::mend(const std::vector<const ValueItem *> &hazards) {
   bool fine = true;
-  for (const ValueItem *load : loads) {
+  const std::set<Var *> before = restored;
+  for (const ValueItem *load : hazards) {
     Var *root = rootVar(load->expr);
-    if (load->load == LoadClass::Array && !isShared(root)) {
-      arrays.insert(root);
-      continue;
-    }
-    diag::report(sink, diag::Id::StaleLoad, load->range, root ? root->name : "memory");
-    fine = false;
+    bool isArray = load->load == LoadClass::Array;
+    bool isMended = isArray && (isShared(root) ? recordedLoads.insert(load).second : before.count(root) == 0);
+    if (isMended && !isShared(root))
+      restored.insert(root);
+    if (!isMended)
+      diag::report(sink, diag::Id::StaleLoad, load->range, root ? root->name : "memory");
+    fine &= isMended;
   }
-  return fine ? std::optional<std::set<Var *>>(arrays) : std::nullopt;
+  return fine;
 }
 
 } // namespace gpuad::transform

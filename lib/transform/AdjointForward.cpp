@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <functional>
+#include <utility>
 
 namespace gpuad::transform {
 using namespace ir;
@@ -88,6 +89,8 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
 }
 
 void AdjointBuilder::forwardValue(const ValueItem &item, bool isFirstRun) {
+  if (forwardRecorded(item, isFirstRun))
+    return;
   Stmt declaration = makeDecl(item.var, item.expr, item.range);
   Var *root = rootVar(item.expr);
   bool repeats = item.load == LoadClass::Array && !isFirstRun && !stableLoads.count(&item) &&
@@ -174,6 +177,10 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
   bool isStacked = inStack(item) != nullptr;
   if (isStacked && isRecording)
     declareRecords(item);
+  if (isRecording && !isStacked)
+    declareLoads(item);
+  const LoopItem *outerRecording = std::exchange(recordingIn, isRecording ? &item : nullptr);
+  const LoopItem *outerRecalling = std::exchange(recallingIn, nullptr);
   Var *most = isCounting(item) && bodyHoldsRecords(item) ? countFrom("inner_slots") : nullptr;
   std::vector<Stmt> body = collect([&] {
     if (isRecording)
@@ -205,6 +212,8 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
     emit(makeWhile(condition.empty() ? item.condition : boolLit(true), makeBlock(condition.empty() ? body : condition),
                    false, item.range));
   }
+  recordingIn = outerRecording;
+  recallingIn = outerRecalling;
   if (isStacked)
     closeRecords(item, isRecording);
 }

@@ -15,6 +15,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <functional>
+#include <utility>
 
 namespace gpuad::transform {
 using namespace ir;
@@ -323,7 +324,11 @@ void AdjointBuilder::reverseLoop(const LoopItem &item) {
   std::vector<Stmt> body = collect([&] {
     recall(item, iteration);
     recallArrays(item, iteration);
+    const LoopItem *outerRecalling = std::exchange(recallingIn, &item);
+    Expr outerIteration = std::exchange(recalledIteration, iteration);
     adjointOf(item.body, false, [&] { turnCarried(item); });
+    recallingIn = outerRecalling;
+    recalledIteration = outerIteration;
   });
   emit(loopOver(item, body, counter));
   for (const Carried &carried : item.carried)

@@ -46,7 +46,7 @@ private:
 
   void makeParameters();
   std::set<ir::MemoryBase> objectsOf(const std::vector<Listed> &listed) const;
-  void shadowSharedArrays(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
+  bool shadowSharedArrays(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   void shadowParameters(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   bool flowsThrough(const ir::ValueFunction &function, const analysis::ValueActivity &activity, ir::Var *own) const;
   void connect(AdjointBuilder &builder);
@@ -59,7 +59,7 @@ private:
   bool checkForbidden(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   std::vector<std::pair<ir::Var *, ir::Var *>> pairsToTest(const ir::ValueFunction &function) const;
   std::vector<const ir::ValueItem *> hazardsLeft(const AdjointBuilder &builder) const;
-  std::optional<std::set<ir::Var *>> arraysToRestore(const std::vector<const ir::ValueItem *> &loads);
+  bool mend(const std::vector<const ir::ValueItem *> &hazards);
   std::vector<RecordPlace> usedRecords(const AdjointBuilder &builder) const;
   bool checkStackable(const std::vector<RecordPlace> &records);
   bool makeSweeps(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
@@ -90,9 +90,13 @@ private:
   std::unique_ptr<ir::Function> owner;
   std::vector<Param> params;
   std::vector<std::pair<ir::Var *, ir::Var *>> sharedArrays; ///< with their shadows; null: inactive
+  std::set<ir::Var *> sharedPointers;                        ///< shadows of dynamic shared memory, which lie behind it
+  ir::Var *sharedBytes = nullptr;                            ///< the parameter that tells where; null: there are none
   ir::Var *returnBar = nullptr;
   std::map<ir::Var *, std::string> ownedShadows;
-  std::optional<RecordPlan> plan; ///< where loops record into the stack
+  std::set<ir::Var *> restored;                  ///< local arrays that are put back
+  std::set<const ir::ValueItem *> recordedLoads; ///< from shared memory that is overwritten
+  std::optional<RecordPlan> plan;                ///< where loops record into the stack
 };
 
 } // namespace gpuad::transform

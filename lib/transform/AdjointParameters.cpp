@@ -14,6 +14,7 @@
 #include "support/Diagnostics.h"
 
 #include <functional>
+#include <utility>
 
 namespace gpuad::transform {
 using namespace ir;
@@ -155,35 +156,57 @@ void AdjointMaker::shadowParameters(const ValueFunction &function, const analysi
   }
 }
 
-void AdjointMaker::shadowSharedArrays(const ValueFunction &function, const analysis::ValueActivity &activity) {
+bool AdjointMaker::shadowSharedArrays(const ValueFunction &function, const analysis::ValueActivity &activity) {
+  Var *dynamic = nullptr;
   for (Var *array : function.sharedArrays) {
+    if (array->storage == Storage::DynamicShared && std::exchange(dynamic, array)) {
+      diag::report(sink, diag::Id::NotInReverse, array->range,
+                   "a second name for dynamic shared memory ('" + array->name + "')");
+      return false;
+    }
     Var *shadow = nullptr;
     if (activity.isActive(MemoryBase{array, ""})) {
-      shadow = owner->makeVar(array->name + "_bar", array->type, array->storage);
-      shadow->alignment = array->alignment;
+      bool isDynamic = array == dynamic;
+      Type type = isDynamic ? pointerTo(elementOf(array->type)) : array->type;
+      shadow = owner->makeVar(array->name + "_bar", type, isDynamic ? Storage::Local : array->storage);
+      shadow->alignment = isDynamic ? "" : array->alignment;
+      if (isDynamic) {
+        sharedPointers.insert(shadow);
+        sharedBytes = owner->makeVar("shared_bytes", unsignedType(), Storage::Parameter);
+        owner->params.push_back(sharedBytes);
+      }
     }
     sharedArrays.push_back({array, shadow});
   }
+  return true;
 }
 
 /// Declarations of shared memory; the shadows start at zero, set by all threads together.
 void AdjointMaker::shareArrays(std::vector<Stmt> &to) {
-  auto call = [&](const char *name, std::vector<Expr> args) {
+  auto call = [&](const char *name, std::vector<Expr> args, Type type) {
     Callee callee;
     callee.name = callee.spelling = name;
-    return makeDo(makeCall(callee, std::move(args), voidType()));
+    return makeCall(callee, std::move(args), std::move(type));
   };
+  std::vector<Expr> shadows;
   for (auto [array, shadow] : sharedArrays) {
     to.push_back(makeDecl(array));
-    if (shadow)
-      to.push_back(makeDecl(shadow));
+    if (!shadow)
+      continue;
+    if (sharedPointers.count(shadow)) {
+      Expr name = makeLit("\"" + owner->name + "\"", std::monostate{}, pointerTo(opaqueType("const char")));
+      Expr isEnough = call("gpuad::enough_shared", {makeRef(sharedBytes), name}, boolType());
+      to.push_back(makeIf(logicalNot(isEnough), makeBlock({makeReturn()})));
+      to.push_back(
+          makeDecl(shadow, call("gpuad::behind_shared", {makeRef(array), makeRef(sharedBytes)}, shadow->type)));
+      to.push_back(makeDo(call("gpuad::clear_shared_bytes", {makeRef(shadow), makeRef(sharedBytes)}, voidType())));
+      continue;
+    }
+    to.push_back(makeDecl(shadow));
+    shadows.push_back(makeRef(shadow));
   }
-  std::vector<Expr> shadows;
-  for (auto [array, shadow] : sharedArrays)
-    if (shadow)
-      shadows.push_back(makeRef(shadow));
   if (!shadows.empty())
-    to.push_back(call(ClearShared, shadows));
+    to.push_back(makeDo(call(ClearShared, shadows, voidType())));
 }
 
 /// Tells the builder where adjoints live.

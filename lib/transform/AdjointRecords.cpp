@@ -110,7 +110,7 @@ void AdjointBuilder::record(const LoopItem &item) {
   for (Var *var : *inStack(item))
     if (isArray(var->type))
       recordElements(item, var);
-    else
+    else if (!definitions.count(var)) // a loaded value is recorded where it is loaded
       emit(recordValue(recordOf[&item][var], iterationOf(item), makeRef(var)));
 }
 

@@ -28,8 +28,7 @@ bool isLocalPlace(const Expr &place) {
   case ExprKind::Ref: {
     Var *var = llvm::cast<RefExpr>(place.get())->var;
     return (var->storage == Storage::Local || var->storage == Storage::Parameter || isShared(var)) &&
-           !isReference(var->type) &&
-           !var->isStaticLocal;
+           !isReference(var->type) && !var->isStaticLocal;
   }
   case ExprKind::Member:
     return isLocalPlace(llvm::cast<MemberExpr>(place.get())->base);

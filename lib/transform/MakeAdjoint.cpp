@@ -149,20 +149,18 @@ void AdjointMaker::build(AdjointBuilder &builder, const ValueFunction &function)
 /// see what the reverse sweep reads of it; they are made again where local arrays have
 /// to be put back for it, and where records go into the stack.
 bool AdjointMaker::makeSweeps(const ValueFunction &function, const analysis::ValueActivity &activity) {
-  std::set<Var *> restored;
   for (;;) {
     AdjointBuilder builder(function, activity, rules, sink);
     builder.restore(restored);
+    builder.recordLoads(recordedLoads);
     if (plan)
       builder.usePlan(*plan);
     build(builder, function);
     if (builder.hasFailed())
       return false;
     if (std::vector<const ValueItem *> left = hazardsLeft(builder); !left.empty()) {
-      std::optional<std::set<Var *>> more = arraysToRestore(left);
-      if (!more)
+      if (!mend(left))
         return false;
-      restored.insert(more->begin(), more->end());
       continue;
     }
     std::vector<RecordPlace> records = plan ? std::vector<RecordPlace>{} : usedRecords(builder);
@@ -187,7 +185,7 @@ void AdjointMaker::decideHows(const ValueFunction &function) {
     for (const ViewPointer &view : param.views)
       own({param.own, view.path}, view.pointer);
   }
-  decideAccumulation(*owner, primal.isKernel() ? ownedShadows : std::map<Var *, std::string>{});
+  decideAccumulation(*owner, primal.isKernel() ? ownedShadows : std::map<Var *, std::string>{}, sharedPointers);
 }
 
 /// Returns at once where two arrays are one for which this derivative is wrong.
@@ -221,12 +219,13 @@ std::optional<Derivative> AdjointMaker::make() {
   if (!checkDivergence(*function) || !checkGlobals(activity) || !checkForbidden(*function, activity))
     return std::nullopt;
   shadowParameters(*function, activity);
-  shadowSharedArrays(*function, activity);
+  if (!shadowSharedArrays(*function, activity))
+    return std::nullopt;
   if (!makeSweeps(*function, activity))
     return std::nullopt;
   simplify(*owner, [this](const CallExpr &call) { return isPinned(call); });
   eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
-  pruneBarriers(*owner, rules);
+  pruneBarriers(*owner, rules, sharedPointers);
   eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
   if (plan)
     frameByStack();
@@ -243,6 +242,8 @@ std::optional<Derivative> AdjointMaker::make() {
   }
   if (returnBar)
     derivative.params.push_back({returnBar, ParamRole::ReturnSeed, 0, false});
+  if (sharedBytes)
+    derivative.params.push_back({sharedBytes, ParamRole::SharedBytes, 0, false});
   if (plan)
     derivative.params.push_back({plan->stack, ParamRole::Stack, 0, false});
   derivative.needsLauncher = primal.isKernel();

@@ -164,6 +164,10 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
   Stmt body = builder.run(primal.body, returnsDual);
   if (builder.hasFailed())
     return std::nullopt;
+  if (Var *sharedBytes = builder.sharedBytesParameter()) {
+    owner->params.push_back(sharedBytes);
+    derivative.params.push_back({sharedBytes, ParamRole::SharedBytes, 0, false});
+  }
   auto &list = llvm::cast<BlockStmt>(body.get())->stmts;
   wants.insert(wants.end(), list.begin(), list.end());
   owner->body = makeBlock(wants);

@@ -19,7 +19,10 @@ using namespace ir;
 namespace {
 class Pruner {
 public:
-  Pruner(const Function &function, const rules::RuleTable &rules) : rules(rules) { findTaken(function.body); }
+  Pruner(const Function &function, const rules::RuleTable &rules, const std::set<Var *> &sharedPointers)
+      : rules(rules), taken(sharedPointers) {
+    findTaken(function.body);
+  }
 
   /// Removes barriers behind which nothing happened since the last one. `isClean`: at
   /// the start, nothing did; returned for the end.
@@ -37,7 +40,7 @@ private:
   static bool isClearing(const Stmt &s) {
     auto *call = llvm::dyn_cast<DoStmt>(s.get());
     auto *callee = call ? llvm::dyn_cast<CallExpr>(call->call.get()) : nullptr;
-    return callee && callee->callee.name == ClearShared;
+    return callee && llvm::StringRef(callee->callee.name).starts_with(ClearShared);
   }
   /// Shadows that are more than added into.
   void findTaken(const Stmt &body) {
@@ -218,8 +221,8 @@ Stmt Pruner::backward(const Stmt &s, bool &isClean) {
 }
 } // namespace
 
-void pruneBarriers(Function &function, const rules::RuleTable &rules) {
-  Pruner pruner(function, rules);
+void pruneBarriers(Function &function, const rules::RuleTable &rules, const std::set<Var *> &sharedPointers) {
+  Pruner pruner(function, rules, sharedPointers);
   bool isClean = true;
   if (Stmt body = pruner.forward(function.body, isClean))
     function.body = body;

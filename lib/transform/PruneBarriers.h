@@ -19,12 +19,15 @@
 #include "ir/Function.h"
 #include "rules/RuleTable.h"
 
+#include <set>
+
 namespace gpuad::transform {
 
 /// Sets shadows in shared memory to zero; ends with a barrier.
 constexpr const char *ClearShared = "gpuad::clear_shared";
 
-void pruneBarriers(ir::Function &function, const rules::RuleTable &rules);
+/// `sharedPointers`: locals that point into shared memory.
+void pruneBarriers(ir::Function &function, const rules::RuleTable &rules, const std::set<ir::Var *> &sharedPointers);
 
 } // namespace gpuad::transform
 

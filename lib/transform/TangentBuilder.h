@@ -39,6 +39,8 @@ public:
   void mapVar(ir::Var *primal, ir::Var *own, ir::Var *dot, ir::Var *want);
   ir::Stmt run(const ir::Stmt &body, bool returnsDual);
   bool hasFailed() const { return failed; }
+  /// The parameter that tells where the tangents of dynamic shared memory begin; null: none.
+  ir::Var *sharedBytesParameter() const { return sharedBytes; }
 
 private:
   // Statements (TangentStmt.cpp).
@@ -46,6 +48,7 @@ private:
   std::vector<ir::Stmt> listOf(const ir::Stmt &s);
   ir::Stmt bodyOf(const ir::Stmt &s) { return s ? ir::makeBlock(listOf(s), s->range) : nullptr; }
   void declaration(const ir::DeclStmt &s, const ir::Stmt &whole);
+  void dynamicShared(const ir::DeclStmt &s, ir::Var *own);
   void assignment(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
   void effect(const ir::DoStmt &s);
   void leave(const ir::ReturnStmt &s);
@@ -110,6 +113,7 @@ private:
   std::map<ir::Var *, ir::Var *> wantOf;             ///< own variable -> the flag that its shadow was passed
   std::set<ir::Var *> nullable;                      ///< own pointers (or views) whose shadow may be null
   std::vector<std::pair<ir::Expr, ir::Var *>> named; ///< temporaries of the current statement
+  ir::Var *sharedBytes = nullptr;
   bool returnsDual = false;
   std::set<unsigned> refused; ///< where calls were refused
   bool failed = false;

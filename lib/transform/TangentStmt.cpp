@@ -113,14 +113,32 @@ void TangentBuilder::statement(const Stmt &s) {
   }
 }
 
+/// The tangents of what the launch gives lie behind it.
+void TangentBuilder::dynamicShared(const DeclStmt &s, Var *own) {
+  auto call = [&](const char *name, std::vector<Expr> args, Type type) {
+    Callee callee;
+    callee.name = callee.spelling = name;
+    return makeCall(callee, std::move(args), std::move(type));
+  };
+  sharedBytes = owner.makeVar("shared_bytes", unsignedType(), Storage::Parameter);
+  Expr name = makeLit("\"" + owner.name + "\"", std::monostate{}, pointerTo(opaqueType("const char")));
+  emit(makeDecl(own, nullptr, s.range));
+  Expr isEnough = call("gpuad::enough_shared", {makeRef(sharedBytes), name}, boolType());
+  emit(makeIf(logicalNot(isEnough), makeBlock({makeReturn()})));
+  Var *tangent = owner.makeVar(own->name + "_dot", pointerTo(elementOf(own->type)));
+  emit(makeDecl(tangent, call("gpuad::behind_shared", {makeRef(own), makeRef(sharedBytes)}, tangent->type)));
+  dotOf[own] = tangent;
+}
+
 /// The tangent of the value first, since the statement may overwrite what it needs.
 void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
   Var *var = ownVar(s.var);
   bool active = activity.isActive(s.var);
   if (!active)
     return emit(makeDecl(var, s.init ? hoistCalls(own(s.init)) : nullptr, whole->range));
-  bool isMemory = s.var->storage == Storage::DynamicShared || s.var->isStaticLocal;
-  if (isMemory)
+  if (s.var->storage == Storage::DynamicShared && primal.isKernel() && !sharedBytes)
+    return dynamicShared(s, var);
+  if (s.var->storage == Storage::DynamicShared || s.var->isStaticLocal)
     return refuse(diag::Id::NotInForward, whole->range, "'" + s.var->name + "', which is static or extern, as active");
   Var *tangent = owner.makeVar(var->name + "_dot", var->type, var->storage);
   tangent->alignment = var->alignment;

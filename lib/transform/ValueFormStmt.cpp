@@ -64,9 +64,8 @@ void ValueFormBuilder::statement(const Stmt &s) {
   case StmtKind::Text: {
     auto *text = llvm::cast<TextStmt>(s.get());
     if (text->isDeclaration) {
-      bool isKnown = llvm::any_of(declarations, [&](const Stmt &known) {
-        return llvm::cast<TextStmt>(known.get())->text == text->text;
-      });
+      bool isKnown = llvm::any_of(
+          declarations, [&](const Stmt &known) { return llvm::cast<TextStmt>(known.get())->text == text->text; });
       if (!isKnown)
         declarations.push_back(s);
       return;

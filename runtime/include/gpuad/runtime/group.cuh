@@ -14,7 +14,12 @@
 #ifndef GPUAD_RUNTIME_GROUP_CUH
 #define GPUAD_RUNTIME_GROUP_CUH
 
+#if defined(GPUAD_TRANSLATING)
+#pragma clang system_header // known by rules, not differentiated
+#endif
+
 #include "accumulate.cuh"
+#include "flags.cuh"
 
 namespace gpuad {
 
@@ -54,6 +59,30 @@ template <class T> __device__ inline T gather_seeds(unsigned mask, T seed, unsig
 /// Sets arrays in shared memory to zero, and waits until they are.
 template <class... Arrays> __device__ inline void clear_shared(Arrays &...arrays) {
   (detail::clear_together(arrays), ...);
+  __syncthreads();
+}
+
+/// Whether the launch has room for a shadow behind `bytes` of dynamic shared memory. If
+/// not, `synchronize` will say so, and the kernel adds nothing.
+__device__ inline bool enough_shared(unsigned bytes, const char *kernel) {
+  unsigned has;
+  asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(has));
+  if (has >= with_shadow(bytes))
+    return true;
+  detail::raise_shared_too_small(kernel);
+  return false;
+}
+
+/// The shadow of dynamic shared memory, of which the primal has `bytes`.
+template <class T> __device__ inline T *behind_shared(T *primal, unsigned bytes) {
+  return reinterpret_cast<T *>(reinterpret_cast<char *>(primal) + with_shadow(bytes) / 2u);
+}
+
+/// Sets the shadow to zero, and waits until it is.
+template <class T> __device__ inline void clear_shared_bytes(T *shadow, unsigned bytes) {
+  unsigned *words = reinterpret_cast<unsigned *>(shadow);
+  for (unsigned at = detail::thread_in_block(); at < with_shadow(bytes) / 8u; at += detail::threads_of_block())
+    words[at] = 0u;
   __syncthreads();
 }
 

@@ -18,6 +18,7 @@
 #pragma clang system_header // known by rules, not differentiated
 #endif
 
+#include "flags.cuh"
 #include "launch.cuh"
 #include "records.cuh"
 #include "status.cuh"
@@ -339,8 +340,10 @@ inline void report_pending(cudaStream_t stream) {
 /// launcher of the program. Clears what it returns.
 inline status synchronize(cudaStream_t stream = nullptr) {
   cudaError_t failure = cudaStreamSynchronize(stream);
-  if (failure == cudaSuccess)
+  if (failure == cudaSuccess) {
     detail::report_pending(stream);
+    detail::report_shared_flags();
+  }
   return detail::collect(failure);
 }
 
