@@ -13,7 +13,38 @@
 namespace gpuad::analysis {
 using namespace ir;
 
-ThreadDependence::ThreadDependence(const ValueFunction &function) {
+/// The dimensions of threadIdx that the region names.
+static ThreadDependence::Mask namedIn(const Region &region) {
+  ThreadDependence::Mask mask = 0;
+  auto look = [&](const Expr &whole) {
+    if (whole)
+      forEachExpr(whole, [&](const Expr &e) {
+        auto *index = llvm::dyn_cast<ThreadIndexExpr>(e.get());
+        if (index && index->builtin == ThreadBuiltin::ThreadIdx)
+          mask |= 1u << index->dimension;
+      });
+  };
+  for (const auto &item : region.items) {
+    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
+      look(value->expr);
+    if (auto *store = llvm::dyn_cast<StoreItem>(item.get())) {
+      look(store->place);
+      look(store->value);
+    }
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      look(branch->condition);
+      mask |= namedIn(branch->thenRegion) | namedIn(branch->elseRegion);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+      for (const Expr &e : {loop->begin, loop->end, loop->step, loop->condition})
+        look(e);
+      mask |= namedIn(loop->body);
+    }
+  }
+  return mask;
+}
+
+ThreadDependence::ThreadDependence(const ValueFunction &function) : inUse(namedIn(function.body)) {
   do {
     changed = false;
     spread(function.body, 0);
@@ -39,6 +70,24 @@ ThreadDependence::Mask ThreadDependence::of(const Expr &e) const {
       mask |= of(ref->var);
   });
   return mask;
+}
+
+ThreadDependence::Mask ThreadDependence::injectivePart(const Expr &given) const {
+  const Expr &e = stripImplicit(given);
+  if (auto *index = llvm::dyn_cast<ThreadIndexExpr>(e.get()))
+    return index->builtin == ThreadBuiltin::ThreadIdx ? 1u << index->dimension : 0;
+  if (auto *ref = llvm::dyn_cast<RefExpr>(e.get())) {
+    auto found = definitions.find(ref->var);
+    return found == definitions.end() ? 0 : injectivePart(found->second);
+  }
+  if (auto *cast = llvm::dyn_cast<CastExpr>(e.get()))
+    return isInteger(cast->type) && cast->type->bits >= 32 ? injectivePart(cast->operand) : 0;
+  auto *sum = llvm::dyn_cast<BinaryExpr>(e.get());
+  if (!sum || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub))
+    return 0;
+  if ((of(sum->rhs) & 7) == 0)
+    return injectivePart(sum->lhs);
+  return (of(sum->lhs) & 7) == 0 ? injectivePart(sum->rhs) : 0;
 }
 
 ThreadDependence::Mask ThreadDependence::pinnedBy(const Expr &condition) const {
@@ -73,6 +122,7 @@ void ThreadDependence::spread(const Region &region, Mask control) {
     case ItemKind::Value: {
       auto *value = llvm::cast<ValueItem>(item.get());
       raise(value->var, of(value->expr));
+      definitions[value->var] = value->expr;
       break;
     }
     case ItemKind::Store: {

@@ -24,6 +24,11 @@ class ThreadDependence {
 public:
   /// Bits of a set of indices: threadIdx.x, .y, .z, blockIdx.x, .y, .z.
   using Mask = unsigned;
+  /// The dimensions of the thread index from which e comes one to one: threadIdx.x plus
+  /// what is the same for the block. Bits 1, 2, 4.
+  Mask injectivePart(const ir::Expr &e) const;
+  /// The dimensions that the function looks at. Bits 1, 2, 4.
+  Mask dimensionsInUse() const { return inUse; }
   static constexpr Mask ThreadX = 1, BlockX = 8, All = 63;
 
   explicit ThreadDependence(const ir::ValueFunction &function);
@@ -43,6 +48,8 @@ private:
   void raise(ir::Var *var, Mask mask);
 
   std::map<ir::Var *, Mask> masks;
+  std::map<ir::Var *, ir::Expr> definitions;
+  Mask inUse = 0;
   bool changed = false;
 };
 

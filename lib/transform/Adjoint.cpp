@@ -22,7 +22,8 @@ using analysis::ThreadDependence;
 
 AdjointBuilder::AdjointBuilder(const ValueFunction &function, const analysis::ValueActivity &activity,
                                const rules::RuleTable &rules, DiagnosticSink &sink)
-    : function(function), owner(*function.owner), activity(activity), rules(rules), sink(sink), dependence(function) {
+    : function(function), owner(*function.owner), activity(activity), rules(rules), sink(sink), dependence(function),
+      epochs(function) {
   refuseForbidden();
   collectFacts(function.body);
   stableLoads = loadsThatRepeat(function);

@@ -17,6 +17,7 @@
 #ifndef GPUAD_TRANSFORM_ADJOINTBUILDER_H
 #define GPUAD_TRANSFORM_ADJOINTBUILDER_H
 
+#include "analysis/SharedEpochs.h"
 #include "analysis/ThreadDependence.h"
 #include "analysis/ValueActivity.h"
 #include "ir/ValueForm.h"
@@ -164,6 +165,7 @@ private:
   const rules::RuleTable &rules;
   DiagnosticSink &sink;
   analysis::ThreadDependence dependence;
+  analysis::SharedEpochs epochs;
 
   std::vector<ir::Stmt> *out = nullptr;
   std::map<ir::MemoryBase, Shadow> shadows;
@@ -171,7 +173,8 @@ private:
   std::set<ir::Var *> declared;                      ///< values whose adjoint variable exists at this point
   std::map<ir::Var *, const ir::Region *> definedIn; ///< value -> its region
   std::map<ir::Var *, const ir::Merge *> merges;
-  std::map<ir::Var *, ir::Expr> definitions; ///< value -> what defines it
+  std::map<ir::Var *, std::pair<const ir::LoopItem *, const ir::Carried *>> carriers; ///< carried variables
+  std::map<ir::Var *, ir::Expr> definitions;                                          ///< value -> what defines it
   std::map<const ir::LoopItem *, std::map<ir::Var *, ir::Var *>> recordOf;
   std::vector<ir::Var *> restored;                                    ///< local arrays that are put back
   std::map<std::pair<const ir::Item *, ir::Var *>, ir::Var *> copies; ///< of an array, as it is before the item

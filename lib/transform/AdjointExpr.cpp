@@ -250,7 +250,8 @@ void AdjointBuilder::contribute(const Expr &leaf, const Expr &amount) {
     failed = true;
     return diag::report(sink, diag::Id::InternalError, leaf->range, "an active array has no shadow");
   }
-  Stmt add = makeAccum(shadowPlace(leaf), amount);
+  bool isOwned = isShared(rootVar(leaf)) && epochs.isOwned(leaf);
+  Stmt add = makeAccum(shadowPlace(leaf), amount, isOwned ? AccumHow::Plain : AccumHow::Undecided);
   emit(shadow->want ? makeIf(makeRef(shadow->want), makeBlock({add})) : add);
 }
 

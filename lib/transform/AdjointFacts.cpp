@@ -121,8 +121,10 @@ void AdjointBuilder::collectFacts(const Region &region) {
       collectFacts(branch->elseRegion);
     }
     if (auto *loop = llvm::dyn_cast<LoopItem>(&item)) {
-      for (const Carried &carried : loop->carried)
+      for (const Carried &carried : loop->carried) {
         definedIn[carried.var] = &region;
+        carriers[carried.var] = {loop, &carried};
+      }
       collectFacts(loop->conditionRegion);
       collectFacts(loop->body);
     }

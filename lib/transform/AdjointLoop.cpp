@@ -10,8 +10,10 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "transform/Counting.h"
+#include "transform/DeadCode.h"
 #include "transform/NameOperands.h"
 #include "transform/Places.h"
+#include "transform/RepeatedLoads.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <functional>
@@ -126,13 +128,18 @@ bool AdjointBuilder::incrementChain(const LoopItem &item, const Carried &carried
       return false;
     if (auto merge = merges.find(ref->var); merge != merges.end())
       return follow(merge->second->thenValue) && follow(merge->second->elseValue);
+    if (auto inner = carriers.find(ref->var); inner != carriers.end()) { // summed up further by an inner loop
+      std::set<Var *> own;
+      return incrementChain(*inner->second.first, *inner->second.second, own) && follow(inner->second.second->init);
+    }
     auto defined = definitions.find(ref->var);
     if (defined == definitions.end())
       return false;
     Expr addend;
     Expr rest = withoutAddend(defined->second, [&](const Expr &part) {
       auto *inner = llvm::dyn_cast<RefExpr>(part.get());
-      bool leads = inner && (inner->var == carried.var || definitions.count(inner->var) || merges.count(inner->var));
+      bool leads = inner && (inner->var == carried.var || definitions.count(inner->var) || merges.count(inner->var) ||
+                             carriers.count(inner->var));
       if (!leads || addend)
         return false;
       std::set<Var *> saved = chain;
@@ -154,6 +161,12 @@ bool AdjointBuilder::incrementChain(const LoopItem &item, const Carried &carried
     unsigned count = usesIn(item.body, var, nullptr, seen);
     for (const Carried &other : item.carried)
       count += usesIn(other.next, var);
+    // What an inner loop carries, it uses in its own chain.
+    if (auto inner = carriers.find(var); inner != carriers.end() && chain.count(var)) {
+      count -= usesIn(inner->second.first->body, var, nullptr, seen);
+      for (const Carried &other : inner->second.first->carried)
+        count -= usesIn(other.next, var);
+    }
     return count;
   };
   for (Var *var : chain)
@@ -283,8 +296,13 @@ void AdjointBuilder::turnCarried(const LoopItem &item) {
       continue;
     std::set<Var *> chain;
     if (incrementChain(item, carried, chain)) {
-      for (Var *value : chain)
+      for (Var *value : chain) {
         aliasedSeeds[value] = carried.var;
+        if (carriers.count(value)) {
+          bars[value] = barOf(carried.var);
+          declared.insert(value);
+        }
+      }
       continue;
     }
     if (Var *value = incrementOf(item, carried)) {
@@ -317,6 +335,11 @@ void AdjointBuilder::reverseLoop(const LoopItem &item) {
   for (const Carried &carried : item.carried)
     if (activity.isActive(carried.var) && !declared.count(carried.var))
       declareBar(carried.var);
+  for (Var *array : arraysOfLoop(function, item)) {
+    Callee forget;
+    forget.name = forget.spelling = ForgetMarker;
+    emit(makeDo(makeCall(forget, {makeRef(array)}, voidType())));
+  }
   bool orderFree = isOrderFree(item);
   Var *counter = item.isCounted && orderFree ? nullptr : owner.makeVar("k", intType());
   bool countsByItself = item.isCounted && isWhole(item.step, 1) && item.iv->type->isSigned;
@@ -332,7 +355,7 @@ void AdjointBuilder::reverseLoop(const LoopItem &item) {
   });
   emit(loopOver(item, body, counter));
   for (const Carried &carried : item.carried)
-    if (activity.isActive(carried.var) && activity.isActive(carried.init))
+    if (activity.isActive(carried.var) && activity.isActive(carried.init) && !aliasedSeeds.count(carried.var))
       contribute(carried.init, makeRef(barOf(carried.var)));
 }
 

@@ -10,6 +10,7 @@
 #include "ir/Builder.h"
 #include "ir/ValueForm.h"
 #include "ir/Walk.h"
+#include "transform/RewriteStmts.h"
 
 #include <algorithm>
 #include <set>
@@ -84,6 +85,9 @@ private:
 };
 
 void Pruner::findEscaping(const Expr &e, bool isPlace) {
+  if (auto *call = llvm::dyn_cast<CallExpr>(e.get()))
+    if (call->callee.name == "gpuad::behind_shared" || call->callee.name == ForgetMarker)
+      return; // where the array lies, not what it holds
   auto note = [&](const Expr &place) {
     if (isLocalPlace(place))
       escaping.insert(rootVar(place));
@@ -137,6 +141,11 @@ Stmt Pruner::prune(const Stmt &s, Live &live) {
     return pruneSwitch(s, live);
   case StmtKind::Do: {
     const Expr &call = llvm::cast<DoStmt>(s.get())->call;
+    if (auto *marker = llvm::dyn_cast<CallExpr>(call.get()); marker && marker->callee.name == ForgetMarker) {
+      Var *array = rootVar(marker->args[0]);
+      bool isUsed = live.erase(array) != 0;
+      return isUsed ? s : nullptr;
+    }
     if (!isEffectful(call))
       return nullptr;
     uses(call, live);
@@ -356,6 +365,14 @@ void eliminateDead(Function &function, llvm::function_ref<bool(const CallExpr &)
     if (!changed || before == afterCount)
       return;
   }
+}
+
+void dropMarkers(Function &function) {
+  function.body = rewriteStmts(function.body, [](const Stmt &s) -> Stmt {
+    auto *call = llvm::dyn_cast<DoStmt>(s.get());
+    auto *marker = call ? llvm::dyn_cast<CallExpr>(call->call.get()) : nullptr;
+    return marker && marker->callee.name == ForgetMarker ? makeBlock({}) : s;
+  });
 }
 
 } // namespace gpuad::transform

@@ -23,6 +23,11 @@ namespace gpuad::transform {
 
 /// Replaces function.body. `hasEffect` tells of a call whether it must stay even
 /// when its result is unused.
+/// A call that says of an array: what it holds so far, nothing will read. Not for printing;
+/// `dropMarkers` removes it.
+constexpr const char *ForgetMarker = "gpuad::forget";
+void dropMarkers(ir::Function &function);
+
 void eliminateDead(ir::Function &function, llvm::function_ref<bool(const ir::CallExpr &)> hasEffect);
 
 } // namespace gpuad::transform

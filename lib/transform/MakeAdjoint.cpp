@@ -225,6 +225,7 @@ std::optional<Derivative> AdjointMaker::make() {
     return std::nullopt;
   simplify(*owner, [this](const CallExpr &call) { return isPinned(call); });
   eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
+  dropMarkers(*owner);
   pruneBarriers(*owner, rules, sharedPointers);
   eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
   if (plan)

@@ -33,12 +33,12 @@ public:
     visit(function.body, nullptr);
   }
   std::set<const ValueItem *> found;
+  bool rewritesSame(const LoopItem &loop, const Var *array) const;
 
 private:
   void visit(const Region &region, const LoopItem *loop);
   bool repeats(const ValueItem &load) const;
   bool storesBehind(const Level &level, const Var *array) const;
-  bool rewritesSame(const LoopItem &loop, const Var *array) const;
 
   std::vector<Level> path;
   std::map<const Var *, size_t> declaredAt; ///< depth in the path
@@ -165,6 +165,30 @@ bool Finder::rewritesSame(const LoopItem &loop, const Var *array) const {
 
 std::set<const ValueItem *> loadsThatRepeat(const ValueFunction &function) {
   return Finder(function).found;
+}
+
+static unsigned storesIn(const Region &region, const Var *array) {
+  unsigned count = 0;
+  for (const auto &item : region.items) {
+    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
+      count += rootVar(store->place) == array;
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
+      count += storesIn(branch->thenRegion, array) + storesIn(branch->elseRegion, array);
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+      count += storesIn(loop->conditionRegion, array) + storesIn(loop->body, array);
+  }
+  return count;
+}
+
+std::set<Var *> arraysOfLoop(const ValueFunction &function, const LoopItem &loop) {
+  std::set<Var *> found;
+  Finder finder(function);
+  for (Var *array : function.sharedArrays) {
+    unsigned inside = storesIn(loop.body, array);
+    if (inside > 0 && inside == storesIn(function.body, array) && finder.rewritesSame(loop, array))
+      found.insert(array);
+  }
+  return found;
 }
 
 } // namespace gpuad::transform

@@ -27,6 +27,10 @@ namespace gpuad::transform {
 
 std::set<const ir::ValueItem *> loadsThatRepeat(const ir::ValueFunction &function);
 
+/// The arrays that are stored to in this loop only, by every iteration at the same
+/// elements: when its iterations are run again, what the array held before does not matter.
+std::set<ir::Var *> arraysOfLoop(const ir::ValueFunction &function, const ir::LoopItem &loop);
+
 } // namespace gpuad::transform
 
 #endif // GPUAD_TRANSFORM_REPEATEDLOADS_H

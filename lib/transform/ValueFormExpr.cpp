@@ -16,7 +16,7 @@ namespace gpuad::transform {
 using namespace ir;
 
 bool isAtom(const Expr &e) {
-  return e->kind == ExprKind::Ref || e->kind == ExprKind::Lit ||
+  return e->kind == ExprKind::Ref || e->kind == ExprKind::Lit || e->kind == ExprKind::ThreadIndex ||
          (e->kind == ExprKind::Init && llvm::cast<InitExpr>(e.get())->elements.empty());
 }
 
@@ -316,36 +316,6 @@ Expr ValueFormBuilder::inlineCall(const CallExpr &e) {
   Expr result = run(callee, *region);
   forgetAllBut(outer);
   return result;
-}
-
-std::set<Var *> ValueFormBuilder::boundVariables() const {
-  std::set<Var *> bound;
-  for (const auto &[surface, binding] : environment)
-    bound.insert(surface);
-  return bound;
-}
-
-void ValueFormBuilder::forgetAllBut(const std::set<Var *> &outer) {
-  std::erase_if(environment, [&](const auto &entry) { return outer.count(entry.first) == 0; });
-}
-
-Expr ValueFormBuilder::run(const Function &function, Region &into) {
-  auto [known, isNew] = structured.try_emplace(&function);
-  if (isNew)
-    known->second.first = inlineAccessors(structureExits(function, owner, known->second.second));
-  callStack.push_back(&function);
-  Stmt body = known->second.first;
-  Var *result = known->second.second;
-  in(into, [&] { block(body); });
-  callStack.pop_back();
-  if (!result || isReference(result->type))
-    return nullptr;
-  Expr value = wholeValue(environment[result], result->type);
-  if (value)
-    return value;
-  if (!failed) // otherwise what would have given it was refused
-    refuse(diag::Id::NotInReverse, function.nameRange, "a function that can end without a value");
-  return zeroOf(withConst(result->type, false));
 }
 
 //===--- Places -----------------------------------------------------------===//

@@ -11,7 +11,9 @@
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "transform/InlineAccessors.h"
 #include "transform/Places.h"
+#include "transform/StructureExits.h"
 #include "transform/ToValueForm.h"
 #include "transform/TripBounds.h"
 #include <functional>
@@ -372,6 +374,36 @@ void ValueFormBuilder::mergeMemory(const MemoryState &thenState, const MemorySta
     merged.storedAnywhere.insert(state->storedAnywhere.begin(), state->storedAnywhere.end());
   }
   memory = std::move(merged);
+}
+
+std::set<Var *> ValueFormBuilder::boundVariables() const {
+  std::set<Var *> bound;
+  for (const auto &[surface, binding] : environment)
+    bound.insert(surface);
+  return bound;
+}
+
+void ValueFormBuilder::forgetAllBut(const std::set<Var *> &outer) {
+  std::erase_if(environment, [&](const auto &entry) { return outer.count(entry.first) == 0; });
+}
+
+Expr ValueFormBuilder::run(const Function &function, Region &into) {
+  auto [known, isNew] = structured.try_emplace(&function);
+  if (isNew)
+    known->second.first = inlineAccessors(structureExits(function, owner, known->second.second));
+  callStack.push_back(&function);
+  Stmt body = known->second.first;
+  Var *result = known->second.second;
+  in(into, [&] { block(body); });
+  callStack.pop_back();
+  if (!result || isReference(result->type))
+    return nullptr;
+  Expr value = wholeValue(environment[result], result->type);
+  if (value)
+    return value;
+  if (!failed) // otherwise what would have given it was refused
+    refuse(diag::Id::NotInReverse, function.nameRange, "a function that can end without a value");
+  return zeroOf(withConst(result->type, false));
 }
 
 std::optional<ValueFunction> toValueForm(const Function &primal, Function &owner, const std::vector<Var *> &params,

@@ -1,0 +1,179 @@
+//===- SharedEpochs.cpp --------------------------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/SharedEpochs.h"
+
+#include "analysis/ThreadDependence.h"
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace gpuad::analysis {
+using namespace ir;
+
+namespace {
+struct Access {
+  Expr place;
+  bool isStore = false;
+  std::vector<const Region *> regions; ///< outermost first
+  std::set<unsigned> together;         ///< accesses of the same epoch, by number
+  std::set<unsigned> across;           ///< of these, the ones in another iteration of a loop
+};
+
+class Collector {
+public:
+  explicit Collector(const ValueFunction &function) : dependence(function) { visit(function.body); }
+  std::vector<Access> accesses;
+  bool isInjective(const Expr &place) const;
+  /// Whether the place can be another one in another iteration.
+  bool variesInLoops(const Expr &place) const {
+    return llvm::any_of(variablesIn(place), [&](Var *var) { return inLoops.count(var) != 0; });
+  }
+  bool tellsThreadsApart(const Expr &place) const { return dependence.of(place) & 7; }
+
+private:
+  void note(const Expr &place, bool isStore);
+  void visit(const Region &region);
+  void visitLoop(const LoopItem &loop);
+
+  ThreadDependence dependence;
+  std::map<const void *, unsigned> numberOf; ///< by item, so that a second visit finds it
+  const void *current = nullptr;
+  std::set<unsigned> open;    ///< accesses since the last barrier, whichever it was
+  std::set<unsigned> earlier; ///< of these, the ones of an earlier iteration
+  std::set<Var *> inLoops;    ///< variables that loops define
+  unsigned loops = 0;
+  std::vector<const Region *> regions;
+};
+
+void Collector::note(const Expr &place, bool isStore) {
+  auto [known, isNew] = numberOf.try_emplace(current, static_cast<unsigned>(accesses.size()));
+  if (isNew)
+    accesses.push_back({place, isStore, regions, {}, {}});
+  unsigned number = known->second;
+  open.insert(number);
+  for (unsigned other : open) {
+    accesses[number].together.insert(other);
+    accesses[other].together.insert(number);
+    if (earlier.count(other)) {
+      accesses[number].across.insert(other);
+      accesses[other].across.insert(number);
+    }
+  }
+}
+
+void Collector::visitLoop(const LoopItem &loop) {
+  std::set<unsigned> before = open, outerEarlier = earlier;
+  inLoops.insert(loop.iv);
+  for (const Carried &carried : loop.carried)
+    inLoops.insert(carried.var);
+  ++loops;
+  visit(loop.body);
+  earlier = open;
+  open.insert(before.begin(), before.end()); // another iteration
+  visit(loop.body);
+  --loops;
+  open.insert(before.begin(), before.end()); // or none
+  earlier = outerEarlier;
+}
+
+void Collector::visit(const Region &region) {
+  regions.push_back(&region);
+  for (const auto &item : region.items) {
+    current = item.get();
+    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && loops > 0)
+      inLoops.insert(value->var);
+    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && value->load == LoadClass::Array)
+      if (isShared(rootVar(value->expr)))
+        note(value->expr, false);
+    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()); store && isShared(rootVar(store->place)))
+      note(store->place, !store->isAtomicAdd);
+    if (item->kind == ItemKind::Effect) {
+      open.clear();
+      earlier.clear();
+    }
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      std::set<unsigned> before = open;
+      visit(branch->thenRegion);
+      std::set<unsigned> afterThen = std::exchange(open, before);
+      visit(branch->elseRegion);
+      open.insert(afterThen.begin(), afterThen.end());
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+      visitLoop(*loop);
+  }
+  regions.pop_back();
+}
+
+/// Whether two threads of a block cannot come to one element: the one index that
+/// depends on the thread is threadIdx.x, or a value made of it by adding what is the same
+/// for the block. (Of blocks with more dimensions nothing is claimed: the index must
+/// then name them, in other subscripts.)
+bool Collector::isInjective(const Expr &place) const {
+  ThreadDependence::Mask seen = 0;
+  for (Expr at = place; at;) {
+    if (auto *member = llvm::dyn_cast<MemberExpr>(at.get())) {
+      at = member->base;
+      continue;
+    }
+    auto *access = llvm::dyn_cast<IndexExpr>(at.get());
+    if (!access)
+      break;
+    seen |= dependence.injectivePart(access->index);
+    at = access->base;
+  }
+  return (seen & 7) == dependence.dimensionsInUse();
+}
+} // namespace
+
+SharedEpochs::SharedEpochs(const ValueFunction &function) {
+  Collector collector(function);
+  auto encloses = [](const Access &outer, const Access &inner) {
+    return outer.regions.size() <= inner.regions.size() &&
+           std::equal(outer.regions.begin(), outer.regions.end(), inner.regions.begin());
+  };
+  auto isStored = [&](const Access &load) {
+    return llvm::any_of(load.together, [&](unsigned other) {
+      const Access &store = collector.accesses[other];
+      return store.isStore && equal(store.place, load.place) && encloses(store, load) &&
+             collector.tellsThreadsApart(store.place);
+    });
+  };
+  auto isAlone = [&](const Access &load) {
+    if (isStored(load))
+      return true;
+    if (!collector.isInjective(load.place))
+      return false;
+    return llvm::all_of(load.together, [&](unsigned other) {
+      const Access &access = collector.accesses[other];
+      if (rootVar(access.place) != rootVar(load.place) || access.isStore || isStored(access))
+        return true;
+      bool isMoved = load.across.count(other) != 0 && collector.variesInLoops(load.place);
+      return equal(access.place, load.place) && !isMoved;
+    });
+  };
+  std::vector<Expr> shared;
+  for (const Access &access : collector.accesses) {
+    if (access.isStore)
+      continue;
+    (isAlone(access) ? owned : shared).push_back(access.place);
+  }
+  std::erase_if(owned, [&](const Expr &place) {
+    return llvm::any_of(shared, [&](const Expr &other) { return equal(place, other); });
+  });
+}
+
+bool SharedEpochs::isOwned(const Expr &place) const {
+  return llvm::any_of(owned, [&](const Expr &known) { return equal(known, place); });
+}
+
+} // namespace gpuad::analysis
