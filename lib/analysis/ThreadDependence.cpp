@@ -13,7 +13,7 @@
 namespace gpuad::analysis {
 using namespace ir;
 
-/// The dimensions of threadIdx that the region names.
+/// The dimensions of threadIdx and blockIdx that the region names.
 static ThreadDependence::Mask namedIn(const Region &region) {
   ThreadDependence::Mask mask = 0;
   auto look = [&](const Expr &whole) {
@@ -22,6 +22,8 @@ static ThreadDependence::Mask namedIn(const Region &region) {
         auto *index = llvm::dyn_cast<ThreadIndexExpr>(e.get());
         if (index && index->builtin == ThreadBuiltin::ThreadIdx)
           mask |= 1u << index->dimension;
+        if (index && index->builtin == ThreadBuiltin::BlockIdx)
+          mask |= 8u << index->dimension;
       });
   };
   for (const auto &item : region.items) {

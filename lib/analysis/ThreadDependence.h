@@ -27,8 +27,11 @@ public:
   /// The dimensions of the thread index from which e comes one to one: threadIdx.x plus
   /// what is the same for the block. Bits 1, 2, 4.
   Mask injectivePart(const ir::Expr &e) const;
-  /// The dimensions that the function looks at. Bits 1, 2, 4.
-  Mask dimensionsInUse() const { return inUse; }
+  /// The dimensions of the thread index that the function looks at. Bits 1, 2, 4.
+  Mask dimensionsInUse() const { return inUse & 7; }
+  /// All indices by which threads of a launch can differ: the dimensions that the function
+  /// looks at; the first one where it looks at none.
+  Mask dimensionsOfLaunch() const { return (inUse & 7 ? inUse & 7 : ThreadX) | (inUse & 56 ? inUse & 56 : BlockX); }
   static constexpr Mask ThreadX = 1, BlockX = 8, All = 63;
 
   explicit ThreadDependence(const ir::ValueFunction &function);

@@ -153,17 +153,12 @@ void AdjointBuilder::reverseValue(const ValueItem &item) {
 Expr AdjointBuilder::election(const StoreItem &item) {
   if (!function.primal->isKernel() || item.isAtomicAdd)
     return nullptr;
-  ThreadDependence::Mask all =
-      isShared(rootVar(item.place)) ? ThreadDependence::ThreadX : ThreadDependence::ThreadX | ThreadDependence::BlockX;
   ThreadDependence::Mask told = dependence.of(item.place);
   for (const Expr &guard : guards)
     told |= dependence.pinnedBy(guard);
-  ThreadDependence::Mask missing = all & ~told;
-  // The thread indices of other dimensions tell threads apart as well.
-  if (told & 6)
-    missing &= ~ThreadDependence::ThreadX;
-  if (told & 48)
-    missing &= ~ThreadDependence::BlockX;
+  ThreadDependence::Mask missing = dependence.dimensionsOfLaunch() & ~told;
+  if (isShared(rootVar(item.place))) // each block has its own
+    missing &= 7;
   if (!missing)
     return nullptr;
   ThreadDependence::Mask differs = dependence.of(item.value) & missing;
@@ -177,13 +172,12 @@ Expr AdjointBuilder::election(const StoreItem &item) {
     return nullptr;
   }
   Expr first;
-  auto pin = [&](ThreadBuiltin builtin) {
-    first = logicalAnd(first, makeBinary(BinaryOp::Eq, makeThreadIndex(builtin, 0), intLit(0), boolType()));
-  };
-  if (missing & ThreadDependence::ThreadX)
-    pin(ThreadBuiltin::ThreadIdx);
-  if (missing & ThreadDependence::BlockX)
-    pin(ThreadBuiltin::BlockIdx);
+  for (unsigned bit = 0; bit < 6; ++bit)
+    if (missing & (1u << bit)) {
+      ThreadBuiltin builtin = bit < 3 ? ThreadBuiltin::ThreadIdx : ThreadBuiltin::BlockIdx;
+      Expr index = makeThreadIndex(builtin, bit % 3);
+      first = logicalAnd(first, makeBinary(BinaryOp::Eq, index, intLit(0), boolType()));
+    }
   return first;
 }
 
