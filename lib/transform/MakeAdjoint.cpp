@@ -60,11 +60,17 @@ std::vector<RecordPlace> AdjointMaker::usedRecords(const AdjointBuilder &builder
 
 /// The stack is the launch's, and its slots hold scalars.
 bool AdjointMaker::checkStackable(const std::vector<RecordPlace> &records) {
-  for (const RecordPlace &record : records)
-    if (Type type = innermost(record.carried->type); !primal.isKernel() || !isScalar(type) || type->bits > 64) {
+  for (const RecordPlace &record : records) {
+    Type type = innermost(record.carried->type);
+    if (!isScalar(type) || type->bits > 64)
+      diag::report(sink, diag::Id::NotInReverse, record.loop->range,
+                   "a loop that records '" + record.carried->name + "', whose elements are no numbers,");
+    else if (!primal.isKernel())
       diag::report(sink, diag::Id::LoopRecords, record.loop->range, record.carried->name);
-      return false;
-    }
+    else
+      continue;
+    return false;
+  }
   return true;
 }
 

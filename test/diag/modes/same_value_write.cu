@@ -15,9 +15,10 @@ __global__ void last(const float *x, float *y) {
   y[blockIdx.x] = v * v;
 }
 __global__ void same(const float *x, float *y) { y[blockIdx.x] = x[blockIdx.x] * x[blockIdx.x]; }
-__global__ void rows(int n, const float *x, float *y) {
+__global__ void rows(int n, const float *x, float *y, float *copies) {
   float sum = 0.0f;
   for (int k = 0; k < n; ++k)
     sum += x[threadIdx.y * n + k];
-  y[threadIdx.y] = sum * (threadIdx.x < 32 ? 2.0f : 2.0f);
+  y[threadIdx.y] = sum;
+  copies[threadIdx.y * 32 + threadIdx.x] = sum;
 }
