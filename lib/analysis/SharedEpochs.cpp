@@ -25,6 +25,7 @@ struct Access {
   Expr place;
   bool isStore = false;
   std::vector<const Region *> regions; ///< outermost first
+  ThreadDependence::Mask pinned = 0;   ///< thread indices that a condition around it fixes
   std::set<unsigned> together;         ///< accesses of the same epoch, by number
   std::set<unsigned> across;           ///< of these, the ones in another iteration of a loop
 };
@@ -33,7 +34,7 @@ class Collector {
 public:
   explicit Collector(const ValueFunction &function) : dependence(function) { visit(function.body); }
   std::vector<Access> accesses;
-  bool isInjective(const Expr &place) const;
+  bool isInjective(const Access &access) const;
   /// Whether the place can be another one in another iteration.
   bool variesInLoops(const Expr &place) const {
     return llvm::any_of(variablesIn(place), [&](Var *var) { return inLoops.count(var) != 0; });
@@ -51,6 +52,7 @@ private:
   std::set<unsigned> open;    ///< accesses since the last barrier, whichever it was
   std::set<unsigned> earlier; ///< of these, the ones of an earlier iteration
   std::set<Var *> inLoops;    ///< variables that loops define
+  ThreadDependence::Mask pinned = 0;
   unsigned loops = 0;
   std::vector<const Region *> regions;
 };
@@ -58,7 +60,7 @@ private:
 void Collector::note(const Expr &place, bool isStore) {
   auto [known, isNew] = numberOf.try_emplace(current, static_cast<unsigned>(accesses.size()));
   if (isNew)
-    accesses.push_back({place, isStore, regions, {}, {}});
+    accesses.push_back({place, isStore, regions, pinned, {}, {}});
   unsigned number = known->second;
   open.insert(number);
   for (unsigned other : open) {
@@ -103,7 +105,10 @@ void Collector::visit(const Region &region) {
     }
     if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
       std::set<unsigned> before = open;
+      ThreadDependence::Mask outer = pinned;
+      pinned |= dependence.pinnedBy(branch->condition);
       visit(branch->thenRegion);
+      pinned = outer;
       std::set<unsigned> afterThen = std::exchange(open, before);
       visit(branch->elseRegion);
       open.insert(afterThen.begin(), afterThen.end());
@@ -116,11 +121,11 @@ void Collector::visit(const Region &region) {
 
 /// Whether two threads of a block cannot come to one element: the one index that
 /// depends on the thread is threadIdx.x, or a value made of it by adding what is the same
-/// for the block. (Of blocks with more dimensions nothing is claimed: the index must
-/// then name them, in other subscripts.)
-bool Collector::isInjective(const Expr &place) const {
-  ThreadDependence::Mask seen = 0;
-  for (Expr at = place; at;) {
+/// for the block; or a condition lets only one thread in. In blocks of more dimensions
+/// every one must be told, in subscripts of their own.
+bool Collector::isInjective(const Access &given) const {
+  ThreadDependence::Mask seen = given.pinned;
+  for (Expr at = given.place; at;) {
     if (auto *member = llvm::dyn_cast<MemberExpr>(at.get())) {
       at = member->base;
       continue;
@@ -151,7 +156,7 @@ SharedEpochs::SharedEpochs(const ValueFunction &function) {
   auto isAlone = [&](const Access &load) {
     if (isStored(load))
       return true;
-    if (!collector.isInjective(load.place))
+    if (!collector.isInjective(load))
       return false;
     return llvm::all_of(load.together, [&](unsigned other) {
       const Access &access = collector.accesses[other];
