@@ -103,10 +103,31 @@ static std::string title(const Module &module) {
          ".\nGPUAD_GENERATED_BEGIN\n";
 }
 
+/// Functions that call private methods: friends, where a class says GPUAD_FRIEND.
+static std::string printMethodAccess(const Module &module, const std::vector<Emitted> &all) {
+  std::map<std::string, FunctionKind> methods;
+  for (const Emitted &one : all)
+    for (const Derivative *instance : one.instances)
+      methods.insert(instance->openedMethods.begin(), instance->openedMethods.end());
+  if (methods.empty())
+    return {};
+  std::string space = internalNamespace(module.path);
+  std::string text = "namespace " + space + " {\nstruct methods;\nusing opened = gpuad::access<methods>;\n} // namespace " +
+                     space + "\ntemplate <> struct gpuad::access<" + space + "::methods> {\n";
+  for (const auto &[method, kind] : methods) {
+    const char *where = kind == FunctionKind::HostDevice ? "__host__ __device__ "
+                        : kind == FunctionKind::Host     ? ""
+                                                         : "__device__ ";
+    text += "  template <class T, class... A> " + std::string(where) + "static decltype(auto) call_" + method +
+            "(T&& object, A&&... rest) {\n    return object." + method + "(static_cast<A&&>(rest)...);\n  }\n";
+  }
+  return text + "};\n\n";
+}
+
 /// The section at the end of the file.
 static std::string printSection(const Module &module, const std::vector<Emitted> &all,
                                 const std::vector<const Emitted *> &undeclared, const std::string &checks) {
-  std::string text = title(module) + checks + "\n";
+  std::string text = title(module) + checks + "\n" + printMethodAccess(module, all);
   Section early;
   for (const Emitted *one : undeclared)
     early.add(one->namespaces, prototypes(*one), false);

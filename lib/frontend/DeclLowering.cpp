@@ -81,8 +81,13 @@ Function *DeclLowering::functionFor(const clang::FunctionDecl *declaration) {
     return found->second;
   const clang::FunctionDecl *definition = declaration->getDefinition();
   const clang::FunctionDecl *shown = definition ? definition : declaration;
-  if (shown->getBuiltinID() || sources.inSystemHeader(shown->getLocation()) || shown->isImplicit() ||
-      shown->isDefaulted() || isa<clang::CXXDestructorDecl, clang::CXXConversionDecl>(shown))
+  // A default constructor that nobody wrote sets the members that have initializers.
+  auto *constructor = dyn_cast<clang::CXXConstructorDecl>(shown);
+  bool isSynthesized = shown->isImplicit() || shown->isDefaulted();
+  if (constructor && constructor->isDefaultConstructor() && !constructor->isTrivial())
+    isSynthesized = false;
+  if (shown->getBuiltinID() || sources.inSystemHeader(shown->getLocation()) || isSynthesized ||
+      isa<clang::CXXDestructorDecl>(shown))
     return known[canonical] = nullptr;
   if (auto *method = dyn_cast<clang::CXXMethodDecl>(shown); method && method->getParent()->isLambda())
     return known[canonical] = nullptr;
@@ -109,8 +114,7 @@ void DeclLowering::lowerBody(const clang::FunctionDecl &definition) {
   Function &function = *functionFor(&definition);
   if (function.body)
     return compareBodies(function, definition);
-  if (isa<clang::CXXConstructorDecl>(definition) && isRecord(function.returnType) &&
-      !function.returnType->record->hasDefaultConstructor)
+  if (isa<clang::CXXConstructorDecl>(definition) && !isRecord(function.returnType))
     return;
   FunctionLowering(*this, function).lower(definition);
 }

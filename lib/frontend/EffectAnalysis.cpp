@@ -42,7 +42,28 @@ static bool livesOutside(const clang::VarDecl &variable) {
   return variable.getType()->isReferenceType() || !variable.hasLocalStorage();
 }
 
+/// this->a.b[i], where the object is made here.
+static bool isInThis(const clang::Expr *place) {
+  for (;;) {
+    place = place->IgnoreParenImpCasts();
+    if (auto *member = dyn_cast<clang::MemberExpr>(place)) {
+      const clang::Expr *base = member->getBase()->IgnoreParenImpCasts();
+      if (member->isArrow())
+        return isa<clang::CXXThisExpr>(base) && !member->getType()->isReferenceType();
+      place = base;
+    } else if (auto *subscript = dyn_cast<clang::ArraySubscriptExpr>(place)) {
+      place = subscript->getBase()->IgnoreParenImpCasts();
+      if (!place->getType()->isArrayType())
+        return false;
+    } else {
+      return false;
+    }
+  }
+}
+
 void EffectAnalysis::collectWrite(const clang::Expr *place, Effects &effects) {
+  if (isConstructor && isInThis(place))
+    return;
   const clang::VarDecl *root = rootVariable(place);
   if (!root || livesOutside(*root))
     effects.memory = true;
@@ -153,7 +174,10 @@ bool EffectAnalysis::callHasEffects(const clang::FunctionDecl *callee) {
   if (sources.inSystemHeader(callee->getLocation()) || !callee->hasBody(definition))
     return functions[callee] = signatureHasEffects(*callee);
   functions[callee] = false; // until shown otherwise, for recursive functions
+  bool outer = isConstructor;
+  isConstructor = isa<clang::CXXConstructorDecl>(callee);
   bool effects = bodyHasEffects(*definition);
+  isConstructor = outer;
   if (auto *constructor = dyn_cast<clang::CXXConstructorDecl>(callee))
     effects = !constructor->isTrivial() && effects;
   return functions[callee] = effects;

@@ -43,6 +43,7 @@ public:
   bool callHasEffects(const clang::FunctionDecl *callee);
 
 private:
+  bool isConstructor = false; ///< the body looked at: it makes its object
   void collect(const clang::Stmt *statement, Effects &effects);
   void collectWrite(const clang::Expr *place, Effects &effects);
   bool bodyHasEffects(const clang::FunctionDecl &definition);

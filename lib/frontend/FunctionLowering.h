@@ -77,6 +77,7 @@ private:
   // Statements. LowerStmt.cpp
   void lowerStmt(const clang::Stmt *s);
   void beginConstructor(const clang::CXXConstructorDecl &constructor);
+  void initializeBase(const clang::Expr *init);
   void lowerIf(const clang::IfStmt &s);
   void lowerReturn(const clang::ReturnStmt &s);
   void lowerDeclStmt(const clang::DeclStmt &s);

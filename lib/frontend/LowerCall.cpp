@@ -71,6 +71,10 @@ Callee FunctionLowering::makeCallee(const clang::FunctionDecl &declaration, cons
     }
   }
   callee.templateArguments = writtenArguments(declaration, named, pass.types.policy());
+  if (auto *method = dyn_cast<clang::CXXMethodDecl>(&declaration); method && method->getAccess() != clang::AS_public) {
+    callee.isAccessible = false;
+    callee.isOpen = isFriend(*method->getParent()) && !isa<clang::CXXConstructorDecl>(method) && method->isInstance();
+  }
   callee.returnsReference = declaration.getReturnType()->isReferenceType();
   for (const clang::ParmVarDecl *parameter : declaration.parameters())
     callee.parameterTypes.push_back(pass.types.lower(parameter->getType()));
@@ -89,9 +93,13 @@ Expr FunctionLowering::lowerSpecialCall(const clang::CallExpr &e, const clang::F
     auto *member = dyn_cast<clang::CXXMemberCallExpr>(&e);
     const clang::Expr *object = member ? member->getImplicitObjectArgument() : nullptr;
     Type target = pass.types.lowerValue(constructed->getConversionType());
-    if (!object || constructed->getConversionType()->isReferenceType())
+    if (!object)
       return textOf(&e);
     Type source = pass.types.lowerValue(object->getType());
+    if (pass.functionFor(constructed))
+      return nullptr; // a method like others
+    if (constructed->getConversionType()->isReferenceType())
+      return textOf(&e);
     if (isScalar(source) && isScalar(target)) // half and bfloat16
       return makeCast(CastStyle::Implicit, Visit(object), target, rangeOf(&e));
     if (threadBuiltin(object)) // blockDim as a dim3

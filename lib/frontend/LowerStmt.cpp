@@ -54,27 +54,46 @@ void FunctionLowering::lower(const clang::FunctionDecl &definition) {
   function.body = makeBlock(std::move(stmts), rangeOf(definition.getBody()));
 }
 
-/// A constructor is lowered as a function that returns the object: members set in
-/// order, then the body.
+/// A constructor is lowered as a function that returns the object: base classes and
+/// members set in order, then the body.
 void FunctionLowering::beginConstructor(const clang::CXXConstructorDecl &constructor) {
   self = function.makeVar("self", function.returnType);
   self->isThis = true;
   emit(makeDecl(self));
   for (const clang::CXXCtorInitializer *initializer : constructor.inits()) {
-    const clang::FieldDecl *field = initializer->getMember();
-    std::optional<unsigned> index =
-        field && isRecord(self->type) ? fieldIndex(self->type, field->getNameAsString()) : std::nullopt;
-    if (!index) {
-      if (!initializer->isInClassMemberInitializer() && initializer->isWritten())
-        emitText(initializer->getInit(), "the initialization of a base class");
+    const clang::Expr *init = initializer->getInit();
+    auto *construct = dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit());
+    bool leavesAlone = construct && construct->getNumArgs() == 0 && construct->getConstructor()->isTrivial() &&
+                       !construct->requiresZeroInitialization();
+    if (leavesAlone)
       continue;
+    if (initializer->isDelegatingInitializer()) {
+      emit(makeAssign(makeRef(self), wholeValue(init), rangeOf(init)));
+    } else if (initializer->isBaseInitializer()) {
+      initializeBase(init);
+    } else {
+      const clang::FieldDecl *field = initializer->getMember();
+      std::optional<unsigned> index =
+          field && isRecord(self->type) ? fieldIndex(self->type, field->getNameAsString()) : std::nullopt;
+      if (!index)
+        emitText(init, "the initialization of this member");
+      else
+        emit(makeAssign(makeMember(makeRef(self), *index), wholeValue(init), rangeOf(init)));
     }
-    if (auto *construct = dyn_cast<clang::CXXConstructExpr>(initializer->getInit());
-        construct && construct->getNumArgs() == 0 && construct->getConstructor()->isTrivial())
-      continue;
-    Expr value = wholeValue(initializer->getInit());
-    emit(makeAssign(makeMember(makeRef(self), *index), std::move(value), rangeOf(initializer->getInit())));
   }
+}
+
+/// The fields of a base class are among the object's own.
+void FunctionLowering::initializeBase(const clang::Expr *init) {
+  Type base = typeOf(init);
+  std::optional<unsigned> first = firstFieldOf(base, self->type);
+  if (!first)
+    return emitText(init, "the initialization of a base class");
+  if (base->record->fields.empty())
+    return;
+  Expr value = temporary(wholeValue(init), "base", rangeOf(init));
+  for (unsigned i = 0; i < base->record->fields.size(); ++i)
+    emit(makeAssign(makeMember(makeRef(self), *first + i), makeMember(value, i), rangeOf(init)));
 }
 
 void FunctionLowering::lowerStmt(const clang::Stmt *s) {

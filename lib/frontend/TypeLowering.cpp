@@ -9,11 +9,13 @@
 
 #include "frontend/SourceMap.h"
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Type.h"
 #include "clang/AST/TypeLoc.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace gpuad::frontend {
@@ -224,9 +226,19 @@ Type TypeLowering::lowerRecord(clang::QualType type, const clang::CXXRecordDecl 
   // Classes of libraries that are more than their fields stay closed.
   if (sources.inSystemHeader(declaration.getLocation()) && !definition->isTriviallyCopyable())
     return opaqueType(spelling);
-  if (definition->getNumVBases() != 0 || inProgress.lookup(definition))
+  // Fields without a name cannot be set one by one.
+  bool hasUnnamed = llvm::any_of(definition->fields(), [](const clang::FieldDecl *field) {
+    return !field->isUnnamedBitField() && !field->getIdentifier();
+  });
+  if (definition->getNumVBases() != 0 || inProgress.lookup(definition) || (hasUnnamed && !definition->isUnion()))
     return opaqueType(spelling);
-  return recordType(recordInfo(type, *definition), spelling);
+  std::shared_ptr<const RecordInfo> info = recordInfo(type, *definition);
+  // A field that hides one of a base class: they are told apart by their names.
+  llvm::StringSet<> names;
+  for (const Field &field : info->fields)
+    if (!names.insert(field.name).second)
+      return opaqueType(spelling);
+  return recordType(std::move(info), spelling);
 }
 
 std::shared_ptr<const RecordInfo> TypeLowering::recordInfo(clang::QualType type,
@@ -238,32 +250,73 @@ std::shared_ptr<const RecordInfo> TypeLowering::recordInfo(clang::QualType type,
   made->qualifiedName = spell(type.getCanonicalType());
   made->isVector = isVectorRecord(definition, sources);
   made->isUnion = definition.isUnion();
-  made->isAggregate = definition.isAggregate();
-  made->hasDefaultConstructor = definition.hasDefaultConstructor();
+  made->isAggregate = definition.isAggregate() && definition.getNumBases() == 0;
+  made->hasDefaultConstructor = canBeDefaulted(definition);
   made->emptyIsZero = definition.hasTrivialDefaultConstructor();
+  addBases(definition, 0, made->bases);
   inProgress[&definition] = true;
   if (!made->isUnion)
-    addFields(definition, true, made->fields);
+    addFields(definition, true, made->fields, isFriend(definition));
   inProgress[&definition] = false;
   records[&definition] = made;
   return made;
 }
 
-/// GPUAD_FRIEND in the class.
-static bool hasAccessFriend(const clang::CXXRecordDecl &definition) {
-  for (const clang::FriendDecl *one : definition.friends())
-    if (auto *made = llvm::dyn_cast_or_null<clang::ClassTemplateDecl>(one->getFriendDecl()))
-      if (made->getQualifiedNameAsString() == "gpuad::access")
-        return true;
-  return false;
+/// Whether the class says GPUAD_FRIEND.
+bool isFriend(const clang::CXXRecordDecl &definition) {
+  return llvm::any_of(definition.friends(), [](const clang::FriendDecl *one) {
+    auto *befriended = llvm::dyn_cast_or_null<clang::ClassTemplateDecl>(one->getFriendDecl());
+    return befriended && befriended->getQualifiedNameAsString() == "gpuad::access";
+  });
 }
 
-void TypeLowering::addFields(const clang::CXXRecordDecl &definition, bool accessible, std::vector<Field> &fields) {
+/// Whether `T v;` compiles in a function of either side.
+bool TypeLowering::canBeDefaulted(const clang::CXXRecordDecl &definition) const {
+  for (const clang::CXXConstructorDecl *constructor : definition.ctors())
+    if (constructor->isDefaultConstructor())
+      return !constructor->isDeleted() && constructor->getAccess() == clang::AS_public &&
+             (!constructor->isUserProvided() || constructor->hasAttr<clang::CUDADeviceAttr>() ||
+              sources.inSystemHeader(constructor->getLocation()));
+  if (!definition.hasDefaultConstructor())
+    return false;
+  auto canBe = [&](clang::QualType type) {
+    const clang::CXXRecordDecl *record = context.getBaseElementType(type)->getAsCXXRecordDecl();
+    return !record || !record->hasDefinition() || canBeDefaulted(*record->getDefinition());
+  };
+  return llvm::all_of(definition.bases(), [&](const auto &base) { return canBe(base.getType()); }) &&
+         llvm::all_of(definition.fields(), [&](const clang::FieldDecl *field) {
+           bool mustBeSet = field->getType()->isReferenceType() || field->getType().isConstQualified();
+           return canBe(field->getType()) && (!mustBeSet || field->hasInClassInitializer());
+         });
+}
+
+static unsigned numberOfFields(const clang::CXXRecordDecl &definition) {
+  unsigned count = llvm::count_if(definition.fields(), [](const clang::FieldDecl *field) {
+    return !field->isUnnamedBitField() && field->getIdentifier();
+  });
   for (const clang::CXXBaseSpecifier &base : definition.bases())
     if (const clang::CXXRecordDecl *declaration = base.getType()->getAsCXXRecordDecl())
-      if (declaration->getDefinition())
-        addFields(*declaration->getDefinition(), accessible && base.getAccessSpecifier() == clang::AS_public, fields);
-  bool isOpen = hasAccessFriend(definition);
+      count += numberOfFields(*declaration->getDefinition());
+  return count;
+}
+
+void TypeLowering::addBases(const clang::CXXRecordDecl &definition, unsigned first, std::vector<BaseClass> &bases) {
+  for (const clang::CXXBaseSpecifier &base : definition.bases()) {
+    const clang::CXXRecordDecl *declaration = base.getType()->getAsCXXRecordDecl();
+    if (!declaration || !declaration->getDefinition())
+      continue;
+    bases.push_back({spell(base.getType().getCanonicalType()), first});
+    addBases(*declaration->getDefinition(), first, bases);
+    first += numberOfFields(*declaration->getDefinition());
+  }
+}
+
+void TypeLowering::addFields(const clang::CXXRecordDecl &definition, bool accessible, std::vector<Field> &fields,
+                             bool open) {
+  for (const clang::CXXBaseSpecifier &base : definition.bases())
+    if (const clang::CXXRecordDecl *declaration = base.getType()->getAsCXXRecordDecl())
+      if (const clang::CXXRecordDecl *inner = declaration->getDefinition())
+        addFields(*inner, accessible && base.getAccessSpecifier() == clang::AS_public, fields, isFriend(*inner));
   for (const clang::FieldDecl *field : definition.fields()) {
     if (field->isUnnamedBitField() || !field->getIdentifier())
       continue;
@@ -272,7 +325,7 @@ void TypeLowering::addFields(const clang::CXXRecordDecl &definition, bool access
     // A bit field has no address, so it cannot be treated as memory of its type.
     made.type = field->isBitField() ? opaqueType(spell(field->getType())) : lower(field->getType());
     made.accessible = accessible && field->getAccess() == clang::AS_public;
-    made.throughFriend = !made.accessible && isOpen;
+    made.throughFriend = !made.accessible && accessible && open;
     made.accessible |= made.throughFriend;
     fields.push_back(std::move(made));
   }

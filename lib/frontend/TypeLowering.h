@@ -41,7 +41,9 @@ private:
   ir::Type lowerRecord(clang::QualType type, const clang::CXXRecordDecl &declaration);
   ir::Type lowerArray(const clang::ArrayType &array);
   std::shared_ptr<const ir::RecordInfo> recordInfo(clang::QualType type, const clang::CXXRecordDecl &definition);
-  void addFields(const clang::CXXRecordDecl &definition, bool accessible, std::vector<ir::Field> &fields);
+  void addFields(const clang::CXXRecordDecl &definition, bool accessible, std::vector<ir::Field> &fields, bool open);
+  void addBases(const clang::CXXRecordDecl &definition, unsigned first, std::vector<ir::BaseClass> &bases);
+  bool canBeDefaulted(const clang::CXXRecordDecl &definition) const;
   clang::QualType withoutLocalSugar(clang::QualType type) const;
 
   const clang::ASTContext &context;
@@ -51,6 +53,9 @@ private:
   llvm::DenseMap<const clang::CXXRecordDecl *, std::shared_ptr<ir::RecordInfo>> records;
   llvm::DenseMap<const clang::CXXRecordDecl *, bool> inProgress;
 };
+
+/// Whether the class lets derivatives use its private members.
+bool isFriend(const clang::CXXRecordDecl &definition);
 
 /// Whether the class is one of CUDA's short vectors (float4, double2, half2, ...).
 bool isVectorRecord(const clang::CXXRecordDecl &declaration, const SourceMap &sources);

@@ -15,6 +15,8 @@
 
 #include "ir/Module.h"
 
+#include <map>
+
 namespace gpuad::ir {
 
 /// Forward mode computes tangents, reverse mode adjoints.
@@ -51,6 +53,7 @@ struct Derivative {
   /// Pointer parameters that must not be the same array: the kernel returns at once
   /// when they are, and the launcher reports it.
   std::vector<std::pair<Var *, Var *>> mustDiffer;
+  std::map<std::string, FunctionKind> openedMethods; ///< private, and called through gpuad::access
   std::optional<StackNeed> stack; ///< none: no stack parameter
 };
 

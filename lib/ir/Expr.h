@@ -64,6 +64,8 @@ struct Callee {
   std::vector<Type> parameterTypes;
   std::string templateArguments; ///< printed after the spelling, with brackets: "<float, 4>"
   bool returnsReference = false;  ///< the call names a place: v(i) = x, &v(i)
+  bool isAccessible = true;      ///< false: a private or protected member
+  bool isOpen = false;           ///< not accessible, but its class says GPUAD_FRIEND
   bool isMethod = false;         ///< the first argument is the object: printed a.f(b), a(b) or a[b] by `spelling`
 };
 

@@ -226,6 +226,15 @@ static bool agree(const Type &a, const Type &b, bool constMatters) {
   return false;
 }
 
+std::optional<unsigned> firstFieldOf(const Type &base, const Type &record) {
+  if (!isRecord(base) || !isRecord(record))
+    return std::nullopt;
+  for (const BaseClass &one : record->record->bases)
+    if (one.qualifiedName == base->record->qualifiedName)
+      return one.firstField;
+  return std::nullopt;
+}
+
 bool sameType(const Type &a, const Type &b) {
   return agree(a, b, /*constMatters=*/false);
 }

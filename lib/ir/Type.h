@@ -44,15 +44,22 @@ struct Field {
   bool throughFriend = false; ///< private or protected, and reached through GPUAD_FRIEND
 };
 
+/// Where the fields of a base class, at any depth, lie among those of a record.
+struct BaseClass {
+  std::string qualifiedName;
+  unsigned firstField = 0;
+};
+
 /// A struct, class or CUDA vector type, shared by all types that name it.
 struct RecordInfo {
   std::string qualifiedName; ///< with template arguments, e.g. "physics::State<float>"
   std::vector<Field> fields; ///< fields of base classes first; empty for unions (which are never active)
   bool isVector = false;     ///< float4 and its like: fields x, y, z, w
   bool isUnion = false;
-  bool isAggregate = true;   ///< can be written as {a, b, c}
-  bool hasDefaultConstructor = true;
+  bool isAggregate = true;   ///< can be written as {a, b, c}, the fields in order
+  bool hasDefaultConstructor = true; ///< `T v;` is allowed, in derivatives too
   bool emptyIsZero = true; ///< T{} is zero: no constructor and no initializer of a member says otherwise
+  std::vector<BaseClass> bases;
 };
 
 class TypeNode {
@@ -114,6 +121,9 @@ bool holdsFloating(const Type &type);
 bool reachesFloating(const Type &type);
 /// The index of a field, or none.
 std::optional<unsigned> fieldIndex(const Type &type, const std::string &name);
+/// The first of the fields of a record that are those of its base class; none when
+/// `base` is not one.
+std::optional<unsigned> firstFieldOf(const Type &base, const Type &record);
 /// Same meaning: kinds, widths, records and elements agree; spelling, const and
 /// restrict are ignored.
 bool sameType(const Type &a, const Type &b);

@@ -13,6 +13,7 @@
 #include "support/Diagnostics.h"
 #include "transform/MakeAdjoint.h"
 #include "transform/MakeTangent.h"
+#include "transform/SpellObjects.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -63,11 +64,18 @@ std::vector<Derivative> differentiate(const Request &request, const rules::RuleT
 void checkAccess(const Function &function, const Request &request, DiagnosticSink &sink) {
   std::set<std::string> reported;
   forEachExprIn(function.body, [&](const Expr &e) {
+    if (auto *call = llvm::dyn_cast<CallExpr>(e.get());
+        call && !call->callee.isAccessible && !call->callee.isOpen && reported.insert(call->callee.name).second) {
+      const SourceRange &range = e->range.isValid() ? e->range : request.primal->nameRange;
+      llvm::StringRef name = call->callee.name;
+      diag::report(sink, diag::Id::PrivateMember, range, name.rsplit("::").second, name.rsplit("::").first);
+    }
     auto *member = llvm::dyn_cast<MemberExpr>(e.get());
     if (!member || !isRecord(member->base->type))
       return;
     const RecordInfo &record = *member->base->type->record;
-    if (record.fields[member->field].accessible || !reported.insert(record.qualifiedName + "::" + member->name).second)
+    const Field &field = record.fields[member->field];
+    if (field.accessible || !reported.insert(record.qualifiedName + "::" + member->name).second)
       return;
     const SourceRange &range = e->range.isValid() ? e->range : request.primal->nameRange;
     diag::report(sink, diag::Id::PrivateMember, range, member->name, record.qualifiedName);
@@ -84,8 +92,9 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
   for (const Request &request : requests) {
     CollectingSink collected;
     std::vector<Derivative> made = differentiate(request, rules, callees, collected);
-    for (const Derivative &derivative : made) {
+    for (Derivative &derivative : made) {
       checkAccess(*derivative.function, request, collected);
+      spellObjects(derivative, callees.internalNamespace, collected);
       for (const std::string &violation : verify(*derivative.function, true))
         diag::report(collected, diag::Id::InternalError, request.primal->nameRange, violation);
       if (options.dumpAfter == "derivatives")

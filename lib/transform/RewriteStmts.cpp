@@ -65,8 +65,10 @@ Stmt rewriteStmts(const Stmt &s, llvm::function_ref<Stmt(const Stmt &)> change) 
 
 Stmt rewriteLists(const Stmt &s, llvm::function_ref<std::vector<Stmt>(std::vector<Stmt>)> change) {
   auto *block = llvm::dyn_cast<BlockStmt>(s.get());
-  if (!block)
-    return withBodies(s, [&](const Stmt &inner) { return rewriteLists(inner, change); });
+  if (!block) // a body that is one statement is a list of one
+    return withBodies(s, [&](const Stmt &inner) {
+      return rewriteLists(inner->kind == StmtKind::Block ? inner : makeBlock({inner}, inner->range), change);
+    });
   std::vector<Stmt> list;
   for (const Stmt &one : block->stmts)
     list.push_back(rewriteLists(one, change));

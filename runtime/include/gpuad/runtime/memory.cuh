@@ -13,6 +13,8 @@
 
 #include <cuda_runtime.h>
 
+#include <type_traits>
+
 namespace gpuad {
 
 /// A struct whose bytes are all zero, whatever its constructor would set.
@@ -34,7 +36,10 @@ template <class T> struct dual {
 /// Reads an adjoint and clears it: the reverse of an overwrite.
 template <class T> __host__ __device__ inline T take(T *shadow) {
   T seed = *shadow;
-  *shadow = T();
+  if constexpr (std::is_class_v<T>)
+    *shadow = zero<T>();
+  else
+    *shadow = T();
   return seed;
 }
 
