@@ -129,6 +129,23 @@ void DeclLowering::compareBodies(Function &device, const clang::FunctionDecl &de
   device.bodiesDiffer = dump(device.body) != dump(host->body);
 }
 
+/// The object of a method: of a class template that its only user derives from
+/// (`struct wave : expression<wave>`), it is an object of that class.
+static clang::QualType objectType(const clang::CXXMethodDecl &method, const clang::ASTContext &context) {
+  clang::QualType written = method.getFunctionObjectParameterType();
+  auto *instance = dyn_cast<clang::ClassTemplateSpecializationDecl>(method.getParent());
+  if (!instance)
+    return written;
+  for (const clang::TemplateArgument &argument : instance->getTemplateArgs().asArray()) {
+    if (argument.getKind() != clang::TemplateArgument::Type)
+      continue;
+    const clang::CXXRecordDecl *derived = argument.getAsType()->getAsCXXRecordDecl();
+    if (derived && derived->hasDefinition() && derived->isDerivedFrom(instance))
+      return context.getQualifiedType(argument.getAsType(), written.getQualifiers());
+  }
+  return written;
+}
+
 std::unique_ptr<Function> DeclLowering::makeShell(const clang::FunctionDecl &declaration) {
   auto function = std::make_unique<Function>();
   function->name = declaration.getNameAsString();
@@ -154,8 +171,7 @@ std::unique_ptr<Function> DeclLowering::makeShell(const clang::FunctionDecl &dec
   if (isa<clang::CXXConstructorDecl>(declaration)) {
     function->returnType = types.lower(context.getCanonicalTagType(method->getParent()));
   } else if (method && method->isInstance()) {
-    Var *self = function->makeVar("self", referenceTo(types.lower(method->getFunctionObjectParameterType())),
-                                  Storage::Parameter);
+    Var *self = function->makeVar("self", referenceTo(types.lower(objectType(*method, context))), Storage::Parameter);
     self->isThis = true;
     function->params.push_back(self);
   }

@@ -104,12 +104,17 @@ private:
   ir::Expr stepBy(const clang::UnaryOperator &e, bool wantsOld);
 
   // Calls. LowerCall.cpp
-  ir::Expr lowerCall(const clang::CallExpr *e, bool standsAlone);
+  ir::Expr lowerCall(const clang::CallExpr *e, bool standsAlone, bool isUsed = true);
   ir::Expr lowerSpecialCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
   ir::Expr lowerScalarOperator(const clang::CXXOperatorCallExpr &e);
   ir::Callee makeCallee(const clang::FunctionDecl &declaration, const clang::Expr *named);
   void lowerLaunch(const clang::CUDAKernelCallExpr &e);
   ir::Expr launchDimension(const clang::Expr *e);
+
+  // Calls that return references. LowerReference.cpp
+  ir::Expr placeOfCall(const clang::CallExpr &e, const clang::FunctionDecl &declaration, const ir::Callee &callee,
+                       const std::vector<ir::Expr> &args);
+  ir::Expr inlineReference(const clang::FunctionDecl &definition, const std::vector<ir::Expr> &args);
 
   // Lambdas that are only called. LowerLambda.cpp
   /// Whether the variable is one, which then is lowered into its calls.
@@ -155,6 +160,7 @@ private:
   llvm::DenseMap<const clang::VarDecl *, const clang::LambdaExpr *> closures; ///< that are lowered into their calls
   /// What a closure copied, where it may change before a call.
   std::map<const clang::LambdaExpr *, llvm::DenseMap<const clang::VarDecl *, ir::Var *>> copies;
+  llvm::DenseSet<const clang::FunctionDecl *> inlinedReferences; ///< whose bodies are being lowered into this one
   struct Inlined {
     bool active = false;
     ir::Var *result = nullptr; ///< null: returns nothing

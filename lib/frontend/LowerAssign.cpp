@@ -151,7 +151,7 @@ void FunctionLowering::discard(const clang::Expr *e) {
       (assignment->getDirectCallee()->isTrivial() || isFloating(typeOf(assignment->getArg(0)))))
     return assign(assignment->getArg(0), assignment->getArg(1), e);
   if (auto *call = dyn_cast<clang::CallExpr>(e)) {
-    Expr made = lowerCall(call, /*standsAlone=*/true);
+    Expr made = lowerCall(call, /*standsAlone=*/true, /*isUsed=*/false);
     if (made && (made->kind == ExprKind::Call || made->kind == ExprKind::Text))
       emit(makeDo(std::move(made), rangeOf(e)));
     return;

@@ -67,7 +67,10 @@ Callee FunctionLowering::makeCallee(const clang::FunctionDecl &declaration, cons
     callee.spelling = calleeSpelling(declaration, named, callee.name, pass.types.policy());
     if (auto *method = dyn_cast<clang::CXXMethodDecl>(&declaration); method && method->isInstance()) {
       callee.isMethod = true;
-      callee.parameterTypes.push_back(referenceTo(pass.types.lower(method->getFunctionObjectParameterType())));
+      bool isKnown = callee.function && !callee.function->params.empty();
+      callee.parameterTypes.push_back(isKnown
+                                          ? callee.function->params[0]->type
+                                          : referenceTo(pass.types.lower(method->getFunctionObjectParameterType())));
     }
   }
   callee.templateArguments = writtenArguments(declaration, named, pass.types.policy());
@@ -157,7 +160,17 @@ Expr FunctionLowering::lowerScalarOperator(const clang::CXXOperatorCallExpr &e) 
   return place;
 }
 
-Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone) {
+/// The object of a call as of the class that the method takes, which is not the base
+/// class that declares the method where that is made for its derived class.
+static Expr asObject(const Expr &object, const Type &type) {
+  auto *cast = llvm::dyn_cast<ir::CastExpr>(object.get());
+  if (!cast || cast->style != CastStyle::Implicit || !isRecord(cast->type) || sameType(cast->type, type))
+    return object;
+  return sameType(cast->operand->type, type) ? cast->operand
+                                             : makeCast(CastStyle::Implicit, cast->operand, type, object->range);
+}
+
+Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, bool isUsed) {
   if (auto *launch = dyn_cast<clang::CUDAKernelCallExpr>(e)) {
     lowerLaunch(*launch);
     return zeroOf(intType());
@@ -196,13 +209,26 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone) {
   }
   if (auto *operation = dyn_cast<clang::CXXOperatorCallExpr>(e); operation && method && method->isStatic())
     return textOf(e);
+  // Of `a += b` b is evaluated first, whoever wrote the operator.
+  auto *operation = dyn_cast<clang::CXXOperatorCallExpr>(e);
+  bool isRightFirst = operation && operation->isAssignmentOp() && written.size() == 2;
+  if (isRightFirst)
+    std::swap(written[0], written[1]);
   std::vector<Expr> args = operands(written);
+  if (isRightFirst)
+    std::swap(args[0], args[1]);
   if (throughPointer)
     args[0] = makeDeref(args[0]);
+  Callee callee = makeCallee(*declaration, e->getCallee());
+  if (callee.isMethod && callee.function && !callee.function->params.empty() && !args.empty())
+    args[0] = asObject(args[0], stripReference(callee.function->params[0]->type));
 
   Type type = typeOf(e);
-  auto call = std::make_shared<ir::CallExpr>(*llvm::cast<ir::CallExpr>(
-      makeCall(makeCallee(*declaration, e->getCallee()), std::move(args), type, rangeOf(e)).get()));
+  if (isUsed && declaration->getReturnType()->isLValueReferenceType())
+    if (Expr place = placeOfCall(*e, *declaration, callee, args))
+      return place;
+  auto call = std::make_shared<ir::CallExpr>(
+      *llvm::cast<ir::CallExpr>(makeCall(std::move(callee), args, type, rangeOf(e)).get()));
   if (writtenArgs != e->getNumArgs())
     call->writtenArgs = writtenArgs + object;
   if (standsAlone || isVoid(type) || !pass.effects.callHasEffects(declaration))

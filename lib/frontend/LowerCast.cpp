@@ -74,8 +74,15 @@ Expr FunctionLowering::VisitImplicitCastExpr(const clang::ImplicitCastExpr *e) {
     Expr constant = kind == clang::CK_ArrayToPointerDecay ? nullptr : namedConstant(operand);
     return makeCast(CastStyle::Implicit, constant ? constant : Visit(operand), typeOf(e), rangeOf(e));
   }
-  if ((kind == clang::CK_DerivedToBase || kind == clang::CK_UncheckedDerivedToBase) && e->isGLValue())
-    return makeCast(CastStyle::Implicit, Visit(operand), typeOf(e), rangeOf(e));
+  if (kind == clang::CK_DerivedToBase || kind == clang::CK_UncheckedDerivedToBase) {
+    if (!e->getType()->isPointerType())
+      return makeCast(CastStyle::Implicit, Visit(operand), typeOf(e), rangeOf(e));
+    Expr pointer = Visit(operand);
+    if (!isPointer(pointer->type))
+      return textOf(e);
+    Type base = pass.types.lower(e->getType()->getPointeeType());
+    return makeAddrOf(makeCast(CastStyle::Implicit, makeDeref(pointer), base, rangeOf(e)), rangeOf(e));
+  }
   return textOf(e);
 }
 
@@ -111,12 +118,17 @@ Expr FunctionLowering::VisitExplicitCastExpr(const clang::ExplicitCastExpr *e) {
   if (e->isGLValue()) {
     if (e->getCastKind() == clang::CK_NoOp && isa<clang::CXXStaticCastExpr, clang::CXXConstCastExpr>(e))
       return Visit(operand);
-    if (e->getCastKind() != clang::CK_LValueBitCast && e->getCastKind() != clang::CK_NoOp)
+    bool isOfClasses = e->getCastKind() == clang::CK_BaseToDerived || e->getCastKind() == clang::CK_DerivedToBase ||
+                       e->getCastKind() == clang::CK_UncheckedDerivedToBase;
+    if (e->getCastKind() != clang::CK_LValueBitCast && e->getCastKind() != clang::CK_NoOp && !isOfClasses)
       return textOf(e);
     // A place seen as another type: through its address.
+    Expr object = Visit(operand);
+    if (isOfClasses && sameType(object->type, type))
+      return object;
     Type pointee = pass.types.lower(e->getType().getNonReferenceType());
-    Expr address = makeAddrOf(Visit(operand));
-    CastStyle style = styleOf(*e) == CastStyle::Static ? CastStyle::Reinterpret : styleOf(*e);
+    Expr address = makeAddrOf(object);
+    CastStyle style = styleOf(*e) == CastStyle::Static && !isOfClasses ? CastStyle::Reinterpret : styleOf(*e);
     return makeDeref(makeCast(style, address, pointerTo(pointee), rangeOf(e)), rangeOf(e));
   }
   if (auto *construct = dyn_cast<clang::CXXConstructExpr>(e->getSubExpr());

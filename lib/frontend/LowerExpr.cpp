@@ -120,6 +120,9 @@ Expr FunctionLowering::VisitMemberExpr(const clang::MemberExpr *e) {
     base = makeDeref(std::move(base), rangeOf(e));
   if (!isRecord(base->type))
     return textOf(e);
+  index = fieldIndex(base->type, field->getNameAsString());
+  if (!index)
+    return textOf(e);
   return makeMember(std::move(base), *index, rangeOf(e));
 }
 
@@ -264,7 +267,7 @@ Expr FunctionLowering::VisitConditionalOperator(const clang::ConditionalOperator
       return textOf(e);
     Expr condition = Visit(e->getCond());
     Expr first = makeAddrOf(Visit(e->getTrueExpr())), second = makeAddrOf(Visit(e->getFalseExpr()));
-    return makeDeref(makeSelect(condition, first, second, first->type), rangeOf(e));
+    return makeDeref(makeSelect(condition, first, second, first->type, rangeOf(e)), rangeOf(e));
   }
   if (pass.effects.hasEffects(e->getTrueExpr()) || pass.effects.hasEffects(e->getFalseExpr()))
     return lazily(e->getCond(), e->getTrueExpr(), e->getFalseExpr(), type, rangeOf(e));

@@ -161,8 +161,9 @@ void FunctionLowering::lowerIf(const clang::IfStmt &s) {
   if (s.getConditionVariable())
     lowerVariable(*s.getConditionVariable());
   // Of an instantiated `if constexpr` only the chosen branch has been checked.
-  std::optional<const clang::Stmt *> chosen =
-      s.isConstexpr() && (function.isTemplateInstance || inlined.active) ? s.getNondiscardedCase(pass.context) : std::nullopt;
+  std::optional<const clang::Stmt *> chosen = s.isConstexpr() && (function.isTemplateInstance || inlined.active)
+                                                  ? s.getNondiscardedCase(pass.context)
+                                                  : std::nullopt;
   if (chosen) {
     if (*chosen)
       emit(blockOf(*chosen));

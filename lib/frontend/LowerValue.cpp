@@ -71,7 +71,9 @@ Expr FunctionLowering::keep(Expr e, const clang::Expr *from, const std::string &
     return e;
   if (auto *reference = llvm::dyn_cast<RefExpr>(e.get()); reference && temporaries.contains(reference->var))
     return e;
-  if (from->isPRValue() && !isArray(e->type))
+  bool isValue = from->isPRValue() || from->IgnoreImplicit()->isPRValue() || e->kind == ExprKind::Unary ||
+                 e->kind == ExprKind::Init; // an object made for a reference is that object
+  if (isValue && !isArray(e->type))
     return temporary(std::move(e), name, rangeOf(from));
   if (e->kind == ExprKind::Ref)
     return e;

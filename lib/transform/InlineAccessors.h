@@ -20,6 +20,9 @@ namespace gpuad::transform {
 
 ir::Stmt inlineAccessors(const ir::Stmt &body);
 
+/// The comparison of two literals; null for all else.
+ir::Expr comparedNumbers(ir::BinaryOp op, const ir::Expr &lhs, const ir::Expr &rhs);
+
 } // namespace gpuad::transform
 
 #endif // GPUAD_TRANSFORM_INLINEACCESSORS_H

@@ -89,6 +89,7 @@ private:
   ir::Expr presence(const ir::Expr &place); ///< the test that the shadow was passed; null: it always is
   ir::Expr tangentCall(const ir::CallExpr &call, bool wantsResult);
   bool isActiveOwn(const ir::Expr &e) const;
+  void refuseDowncast(const ir::CastExpr &cast);
   void refuseForbidden(const ir::CallExpr &call);
   void refuseActiveText(const ir::TextExpr &text);
   ir::Expr temporary(const ir::Expr &e, const std::string &name);

@@ -64,6 +64,8 @@ Expr TangentBuilder::own(const Expr &e) {
     }
     if (auto *call = llvm::dyn_cast<CallExpr>(one.get()))
       refuseForbidden(*call);
+    if (auto *cast = llvm::dyn_cast<CastExpr>(one.get()))
+      refuseDowncast(*cast);
     return one;
   });
 }
@@ -74,6 +76,16 @@ void TangentBuilder::refuseActiveText(const TextExpr &text) {
   if (llvm::any_of(text.mentions, [&](Var *var) { return activity.isActive(var); }) &&
       refused.insert(text.range.offset).second)
     refuse(diag::Id::ActiveThroughOpaque, text.range, "code", text.text.substr(0, text.text.find('\n')));
+}
+
+/// What a derived class adds to an object, activity of the base class does not tell.
+void TangentBuilder::refuseDowncast(const CastExpr &cast) {
+  const Type &from = cast.operand->type, &to = cast.type;
+  if (!isPointer(from) || !isPointer(to) || !firstFieldOf(elementOf(from), elementOf(to)) ||
+      !reachesFloating(elementOf(to)))
+    return;
+  if (refused.insert(cast.range.offset).second)
+    refuse(diag::Id::NotInForward, cast.range, "a cast to a derived class");
 }
 
 /// A function without a derivative is refused wherever it meets an active argument,
@@ -473,6 +485,8 @@ Expr TangentBuilder::dotPointer(const Expr &pointer) {
 Expr TangentBuilder::dotReference(const Expr &place) {
   if (auto choice = choiceOfPlaces(place))
     return makeSelect(choice->condition, dotReference(choice->first), dotReference(choice->second), place->type);
+  if (!rootVar(place) && place->kind != ExprKind::Deref)
+    refuse(diag::Id::NotInForward, place->range, "this reference");
   Expr shadow = dotPlace(place);
   Expr present = place->kind == ExprKind::Ref ? nullptr : presence(place);
   if (!present)
@@ -511,9 +525,11 @@ Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
     else
       args.push_back(dotOrZero(arg, nullptr));
   }
-  Type type = callee.returnType;
+  Type type = withConst(stripReference(callee.returnType), false);
+  if (pattern.result && isReference(callee.returnType))
+    refuse(diag::Id::NotInForward, call.range, "the reference that this call returns");
   if (pattern.result)
-    type = dualType(withConst(callee.returnType, false));
+    type = dualType(type);
   return makeCall(target, args, type, call.range);
 }
 

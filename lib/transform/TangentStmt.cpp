@@ -153,7 +153,8 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
         if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
           mayBeNull |= nullable.count(ref->var) != 0;
       });
-    if (isPointer(var->type) && (mayBeNull || !init))
+    bool isView = isReference(var->type) && holdsPointers(stripReference(var->type));
+    if ((isPointer(var->type) && (mayBeNull || !init)) || (isView && mayBeNull))
       nullable.insert(var);
     dotOf[var] = tangent;
     return;
@@ -176,6 +177,11 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
 
 void TangentBuilder::assignment(const Expr &place, const Expr &value, const SourceRange &range) {
   Expr mine = own(place);
+  const Expr *root = &mine;
+  while (auto *member = llvm::dyn_cast<MemberExpr>(root->get()))
+    root = &member->base;
+  if ((*root)->kind == ExprKind::Call && (isActiveOwn(*root) || isActiveOwn(own(value))))
+    return refuse(diag::Id::NotInForward, range, "an assignment to what a call returns");
   bool isActivePlace = isActiveOwn(mine) && reachesFloating(place->type);
   if (!isActivePlace) {
     Expr inactive = own(value);

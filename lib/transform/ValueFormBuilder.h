@@ -39,6 +39,8 @@ struct Place {
   std::vector<unsigned> path;
   ir::Expr memory;
   ir::Type type;
+  /// Of a variable that is seen as an object of a base class: the first of its fields.
+  std::optional<unsigned> firstField;
 };
 
 using Base = ir::MemoryBase;
@@ -130,6 +132,12 @@ private:
   ir::Expr evalBinary(const ir::BinaryExpr &e);
   ir::Expr evalCall(const ir::CallExpr &e, const ir::Expr &whole);
   ir::Expr inlineCall(const ir::CallExpr &e);
+  struct Argument {
+    Binding binding;
+    ir::Var *object = nullptr; ///< of parameters that are memory, by value
+  };
+  Argument argumentFor(ir::Var *param, const ir::Expr &written, const SourceRange &range, std::set<ir::Var *> &outer);
+  Place placeOfCall(const ir::CallExpr &e);
   ir::Expr expand(const ir::CallExpr &call, const rules::Rule &rule, const SourceRange &range);
   /// Variables of a scope that is left are forgotten: when the code runs again, its
   /// loops and branches must not take them for variables that they change.
@@ -150,6 +158,21 @@ private:
   ir::Expr wholeValue(const Binding &binding, const ir::Type &type);
   void bind(const Place &place, const ir::Expr &value, const SourceRange &range);
   Binding bindingFor(const ir::Expr &value, const ir::Type &type, const std::string &name, const SourceRange &range);
+
+  // Objects with arrays, and base classes (ValueFormObjects.cpp).
+  ir::Var *newObject(const ir::Type &type, const std::string &name, const ir::Expr &init, const SourceRange &range);
+  ir::Var *copyOf(const ir::Expr &value, bool isFresh, const ir::Type &type, const std::string &name,
+                  const SourceRange &range);
+  ir::Expr objectOf(const ir::Expr &value, const std::string &name, const SourceRange &range);
+  ir::Expr chooseObject(const ir::Expr &condition, const ir::SelectExpr &e);
+  void storeObject(const Place &place, const ir::Expr &value, const SourceRange &range);
+  ir::Expr elementValue(const ir::Expr &array, const ir::Expr &index, const ir::Type &type, const SourceRange &range);
+  void copyInLoop(const Place &place, const ir::Expr &value, const SourceRange &range);
+  Place fieldOf(Place place, unsigned field, const ir::Type &type, const SourceRange &range);
+  bool isBaseOfMemory(const Place &place) const;
+  Place asClass(Place place, const ir::Type &type, const SourceRange &range);
+  ir::Expr loadBase(const Place &place, const SourceRange &range);
+  ir::Expr castObjectAddress(const ir::Expr &pointer, const ir::Type &type, const SourceRange &range);
 
   // Memory (ValueFormMemory.cpp).
   ir::Expr loadMemory(const ir::Expr &place, const SourceRange &range);
@@ -209,6 +232,12 @@ ir::Type offsetType();
 /// A symbolic pointer as (base pointer or array, offset in elements); none for the
 /// address of a variable.
 std::optional<std::pair<ir::Expr, ir::Expr>> baseAndOffset(const ir::Expr &pointer);
+/// Arrays and structs with arrays are memory; other structs are split into values.
+bool isMemoryType(const ir::Type &type);
+/// A call of a function of the module that returns a reference.
+bool isReferenceCall(const ir::Expr &e);
+/// A call of which the value is an object of its own.
+bool isFreshObject(const ir::Expr &e);
 /// Whether the expression is a value, a literal, or nothing more than that.
 bool isAtom(const ir::Expr &e);
 

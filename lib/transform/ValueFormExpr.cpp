@@ -10,7 +10,6 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "transform/InlineAccessors.h"
-#include "transform/StructureExits.h"
 
 namespace gpuad::transform {
 using namespace ir;
@@ -21,15 +20,6 @@ bool isAtom(const Expr &e) {
 }
 
 namespace {
-/// Records without arrays inside are split into values; others are memory.
-bool isSplittable(const Type &type) {
-  if (!isRecord(type) || type->record->isUnion)
-    return false;
-  for (const Field &field : type->record->fields)
-    if (isArray(field.type) || (isRecord(field.type) && !isSplittable(field.type)))
-      return false;
-  return true;
-}
 bool isNumber(const Expr &e) {
   auto *lit = llvm::dyn_cast<LitExpr>(e.get());
   return lit && (std::holds_alternative<int64_t>(lit->value) || std::holds_alternative<double>(lit->value));
@@ -59,7 +49,7 @@ std::optional<std::pair<Expr, Expr>> baseAndOffset(const Expr &pointer) {
 void ValueFormBuilder::bindParameter(Var *primal, Var *own) {
   if (isReference(own->type)) // what it refers to is memory
     environment[primal] = Binding{makeAddrOf(makeRef(own)), {}};
-  else if (isRecord(own->type) && !isSplittable(own->type))
+  else if (isRecord(own->type) && isMemoryType(own->type))
     arrays[primal] = own;
   else
     environment[primal] = Binding{makeRef(own), {}};
@@ -74,8 +64,14 @@ Expr ValueFormBuilder::evalNode(const Expr &e) {
   case ExprKind::Lit:
   case ExprKind::ThreadIndex:
     return e;
-  case ExprKind::Ref:
   case ExprKind::Deref:
+    // The value of a choice between places is a choice between their values.
+    if (auto *choice = llvm::dyn_cast<SelectExpr>(llvm::cast<DerefExpr>(e.get())->pointer.get())) {
+      Expr first = makeDeref(choice->thenValue), second = makeDeref(choice->elseValue);
+      return eval(makeSelect(choice->condition, first, second, withConst(e->type, false), e->range));
+    }
+    return load(evalPlace(e), e->range);
+  case ExprKind::Ref:
   case ExprKind::Index:
     return load(evalPlace(e), e->range);
   case ExprKind::Member: {
@@ -83,6 +79,8 @@ Expr ValueFormBuilder::evalNode(const Expr &e) {
     // A field of a temporary: make_float2(a, b).x
     const Expr &base = stripImplicit(member->base);
     if (base->kind == ExprKind::Call || base->kind == ExprKind::Init || base->kind == ExprKind::Select) {
+      if (isMemoryType(base->type) || isReferenceCall(base))
+        return load(evalPlace(e), e->range);
       Expr object = eval(base);
       if (auto *init = llvm::dyn_cast<InitExpr>(object.get()))
         return member->field < init->elements.size() ? init->elements[member->field] : zeroOf(e->type);
@@ -129,10 +127,14 @@ Expr ValueFormBuilder::evalCast(const CastExpr &e, const Expr &whole) {
     place.memory = makeIndex(place.memory, intLit(0));
     return addressOf(place);
   }
+  if (isRecord(e.type) && isRecord(e.operand->type) && !sameType(e.type, e.operand->type))
+    return load(evalPlace(whole), e.range);
   Expr operand = eval(e.operand);
   if (isPointer(e.type)) {
     if (operand->kind == ExprKind::Lit)
       return operand;
+    if (Expr object = castObjectAddress(operand, e.type, e.range))
+      return object;
     if (isPointer(operand->type) && sameType(elementOf(operand->type), elementOf(e.type)))
       return operand; // only const changes
     if (e.style == CastStyle::Implicit)
@@ -157,6 +159,8 @@ Expr ValueFormBuilder::evalChoice(const SelectExpr &e) {
     const Expr &inner = stripImplicit(arm);
     return isAtom(inner) || inner->kind == ExprKind::ThreadIndex;
   };
+  if (isMemoryType(e.type))
+    return chooseObject(condition, e);
   if (isPlain(e.thenValue) && isPlain(e.elseValue))
     return makeSelect(condition, eval(e.thenValue), eval(e.elseValue), e.type, e.range);
   Var *chosen = owner.makeVar("chosen", withConst(e.type, false));
@@ -212,6 +216,8 @@ Expr ValueFormBuilder::evalBinary(const BinaryExpr &e) {
   if (e.op == BinaryOp::LogicalAnd || e.op == BinaryOp::LogicalOr)
     return evalLogical(e);
   Expr lhs = eval(e.lhs), rhs = eval(e.rhs);
+  if (Expr known = comparedNumbers(e.op, lhs, rhs))
+    return known;
   if (isPointer(e.type) && (e.op == BinaryOp::Add || e.op == BinaryOp::Sub)) {
     // Pointer arithmetic is kept as base + offset.
     Expr pointer = isPointer(lhs->type) ? lhs : rhs, offset = isPointer(lhs->type) ? rhs : lhs;
@@ -225,97 +231,6 @@ Expr ValueFormBuilder::evalBinary(const BinaryExpr &e) {
     return makeAddrOf(makeIndex(pointer, offset), e.range);
   }
   return makeBinary(e.op, lhs, rhs, e.type, e.range);
-}
-
-Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
-  if (e.callee.function && isReference(e.callee.function->returnType)) {
-    refuse(diag::Id::NotInReverse, e.range, "a call that returns a reference and does more than that");
-    return zeroOf(e.type);
-  }
-  if (e.callee.function && e.callee.function->body)
-    return inlineCall(e);
-  const rules::Rule *rule = rules.find(e.callee);
-  if (!rule) {
-    refuse(diag::Id::MissingRule, e.range, e.callee.name);
-    return zeroOf(e.type);
-  }
-  switch (rule->kind) {
-  case rules::RuleKind::Load:
-    return load(placeBehind(eval(e.args[0]), intLit(0), e.type, e.range), e.range);
-  case rules::RuleKind::Expand:
-    if (Expr returned = expand(e, *rule, e.range))
-      return returned;
-    refuse(diag::Id::NotInReverse, e.range, "the result of '" + e.callee.name + "'");
-    return zeroOf(e.type);
-  case rules::RuleKind::Construct: {
-    std::vector<Expr> elements;
-    for (const Expr &arg : e.args)
-      elements.push_back(eval(arg));
-    return makeInit(elements, e.type, true, e.range);
-  }
-  case rules::RuleKind::Pure:
-  case rules::RuleKind::Inactive:
-  case rules::RuleKind::Forbidden: {
-    if (rule->kind != rules::RuleKind::Forbidden && !rule->isRepeatable()) { // the sweeps may run it more than once
-      refuse(diag::Id::NotInReverse, e.range,
-             "the result of '" + e.callee.name + "', which is another one at each call,");
-      return zeroOf(e.type);
-    }
-    std::vector<Expr> args;
-    for (const Expr &arg : e.args)
-      args.push_back(eval(arg));
-    return withChildren(whole, args);
-  }
-  case rules::RuleKind::Collective: {
-    if (!rule->integerResult && isFloating(e.type) && rule->transpose.empty())
-      break;
-    std::vector<Expr> args;
-    for (const Expr &arg : e.args)
-      args.push_back(atom(eval(arg), "argument", e.range));
-    return named(withChildren(whole, args), "other", e.range, LoadClass::None, false);
-  }
-  case rules::RuleKind::Atomic:
-    refuse(diag::Id::AtomicResult, e.range, e.callee.name);
-    return zeroOf(e.type);
-  default:
-    break;
-  }
-  refuse(diag::Id::NotInReverse, e.range, "'" + e.callee.name + "'");
-  return zeroOf(e.type);
-}
-
-Expr ValueFormBuilder::inlineCall(const CallExpr &e) {
-  const Function &callee = *e.callee.function;
-  if (std::find(callStack.begin(), callStack.end(), &callee) != callStack.end()) {
-    refuse(diag::Id::Recursion, e.range, callee.qualifiedName());
-    return zeroOf(e.type);
-  }
-  std::set<Var *> outer = boundVariables();
-  // Bound when all arguments are evaluated: one of them may call the same function.
-  std::vector<std::pair<Var *, Binding>> bindings;
-  for (size_t i = 0; i < callee.params.size() && i < e.args.size(); ++i) {
-    Var *param = callee.params[i];
-    if (isReference(param->type)) {
-      const Expr &arg = stripImplicit(e.args[i]);
-      bool isPlace = arg->kind == ExprKind::Ref || arg->kind == ExprKind::Member || arg->kind == ExprKind::Index ||
-                     arg->kind == ExprKind::Deref;
-      if (isPlace) {
-        bindings.push_back({param, Binding{addressOf(evalPlace(arg)), {}}});
-        continue;
-      }
-      // A temporary bound to a const reference: a variable of its own.
-      Var *temporary = owner.makeVar(param->name, withConst(stripReference(param->type), false));
-      environment[temporary] = bindingFor(eval(arg), temporary->type, param->name, e.range);
-      bindings.push_back({param, Binding{makeAddrOf(makeRef(temporary)), {}}});
-      continue;
-    }
-    bindings.push_back({param, bindingFor(eval(e.args[i]), param->type, param->name, e.range)});
-  }
-  for (auto &[param, binding] : bindings)
-    environment[param] = std::move(binding);
-  Expr result = run(callee, *region);
-  forgetAllBut(outer);
-  return result;
 }
 
 //===--- Places -----------------------------------------------------------===//
@@ -342,6 +257,7 @@ Place ValueFormBuilder::evalPlace(const Expr &e) {
         place = placeOfAddress(of->place);
       else
         place = placeBehind(address, intLit(0), e->type, e->range);
+      place = asClass(std::move(place), e->type, e->range);
       place.type = e->type;
       return place;
     }
@@ -361,14 +277,7 @@ Place ValueFormBuilder::evalPlace(const Expr &e) {
   }
   case ExprKind::Member: {
     auto *member = llvm::cast<MemberExpr>(e.get());
-    Place base = evalPlace(member->base);
-    if (base.local) {
-      base.path.push_back(member->field);
-    } else {
-      base.memory = makeMember(base.memory, member->field, e->range);
-    }
-    base.type = e->type;
-    return base;
+    return fieldOf(evalPlace(member->base), member->field, e->type, e->range);
   }
   case ExprKind::Index: {
     auto *access = llvm::cast<IndexExpr>(e.get());
@@ -389,9 +298,17 @@ Place ValueFormBuilder::evalPlace(const Expr &e) {
   case ExprKind::Deref:
     return placeBehind(eval(llvm::cast<DerefExpr>(e.get())->pointer), intLit(0), e->type, e->range);
   case ExprKind::Cast:
-    return evalPlace(llvm::cast<CastExpr>(e.get())->operand);
+    return asClass(evalPlace(llvm::cast<CastExpr>(e.get())->operand), e->type, e->range);
+  case ExprKind::Call:
+    if (isReferenceCall(e))
+      return placeOfCall(*llvm::cast<CallExpr>(e.get()));
+    [[fallthrough]];
   default:
     // A temporary of which a member is read: give it a variable.
+    if (isMemoryType(e->type)) {
+      place.memory = objectOf(eval(e), "temporary", e->range);
+      return place;
+    }
     Var *temporary = owner.makeVar("temporary", withConst(e->type, false));
     environment[temporary] = bindingFor(eval(e), temporary->type, "temporary", e->range);
     place.local = temporary;
@@ -435,12 +352,11 @@ Place ValueFormBuilder::placeOfAddress(const Expr &held) {
     }
   if (auto *member = llvm::dyn_cast<MemberExpr>(held.get())) {
     Place base = placeOfAddress(member->base);
-    if (base.local) {
-      base.path.push_back(member->field);
-      base.type = held->type;
-      return base;
-    }
+    if (base.local)
+      return fieldOf(base, member->field, held->type, held->range);
   }
+  if (auto *cast = llvm::dyn_cast<CastExpr>(held.get()); cast && isRecord(cast->type))
+    return asClass(placeOfAddress(cast->operand), cast->type, held->range);
   place.memory = held;
   return place;
 }
@@ -451,6 +367,8 @@ Expr ValueFormBuilder::addressOf(const Place &place) {
   Expr held = makeRef(place.local);
   for (unsigned field : place.path)
     held = makeMember(held, field);
+  if (place.firstField)
+    held = makeCast(CastStyle::Implicit, held, withConst(place.type, false));
   return makeAddrOf(held);
 }
 
@@ -471,8 +389,10 @@ Expr ValueFormBuilder::atom(const Expr &e, const std::string &name, const Source
 }
 
 Expr ValueFormBuilder::load(const Place &place, const SourceRange &range) {
+  if (place.firstField || isBaseOfMemory(place))
+    return loadBase(place, range);
   if (place.memory) {
-    if (isArray(place.type))
+    if (isMemoryType(place.type))
       return place.memory;
     return loadMemory(place.memory, range);
   }
@@ -497,8 +417,9 @@ Binding *ValueFormBuilder::find(Var *local, const std::vector<unsigned> &path, b
   for (unsigned field : path) {
     if (!binding->isSplit()) {
       if (!split)
-        return binding->value || !isSplittable(type) ? nullptr
-                                                     : (splitBinding(*binding, type), find(local, path, false));
+        return binding->value || !(isRecord(type) && !isMemoryType(type))
+                   ? nullptr
+                   : (splitBinding(*binding, type), find(local, path, false));
       splitBinding(*binding, type);
     }
     binding = &binding->parts[field];
@@ -571,6 +492,8 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
 }
 
 void ValueFormBuilder::bind(const Place &place, const Expr &value, const SourceRange &range) {
+  if (isMemoryType(place.type) || place.firstField || isBaseOfMemory(place))
+    return storeObject(place, value, range);
   if (place.memory)
     return storeMemory(place.memory, value, range);
   Binding *binding = find(place.local, place.path, true);

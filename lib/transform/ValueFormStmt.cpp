@@ -11,27 +11,13 @@
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "transform/InlineAccessors.h"
 #include "transform/Places.h"
-#include "transform/StructureExits.h"
 #include "transform/ToValueForm.h"
 #include "transform/TripBounds.h"
 #include <functional>
 
 namespace gpuad::transform {
 using namespace ir;
-
-namespace {
-bool isMemoryType(const Type &type) {
-  if (isArray(type))
-    return true;
-  if (!isRecord(type))
-    return false;
-  if (type->record->isUnion)
-    return true;
-  return llvm::any_of(type->record->fields, [](const Field &field) { return isMemoryType(field.type); });
-}
-} // namespace
 
 void ValueFormBuilder::block(const Stmt &s) {
   if (!s)
@@ -96,22 +82,12 @@ void ValueFormBuilder::declaration(const DeclStmt &s) {
     return;
   }
   if (isMemoryType(var->type)) {
-    Expr init;
-    if (s.init) {
-      const Expr &written = stripImplicit(s.init);
-      if (written->kind == ExprKind::Init || written->kind == ExprKind::Lit)
-        init = eval(written);
-      else
-        refuse(diag::Id::NotInReverse, s.range, "copying an array into '" + var->name + "'");
-    }
-    auto &item = emit<ArrayItem>(s.range);
-    item.array = owner.makeVar(var->name, withConst(var->type, false));
-    item.init = init;
-    arrays[var] = item.array;
-    localArrays.insert(item.array);
-    Base base{item.array, ""};
-    memory.known.erase(base);
-    memory.stored.erase(base);
+    const Expr &written = s.init ? stripImplicit(s.init) : s.init;
+    bool isCopy = s.init && written->kind != ExprKind::Init && written->kind != ExprKind::Lit;
+    if (isCopy && isArray(var->type))
+      return refuse(diag::Id::NotInReverse, s.range, "copying an array into '" + var->name + "'");
+    arrays[var] = s.init ? copyOf(eval(written), isFreshObject(written), var->type, var->name, s.range)
+                         : newObject(var->type, var->name, nullptr, s.range);
     return;
   }
   environment[var] = s.init ? bindingFor(eval(s.init), var->type, var->name, s.range) : Binding{};
@@ -119,7 +95,8 @@ void ValueFormBuilder::declaration(const DeclStmt &s) {
 
 void ValueFormBuilder::assignment(const AssignStmt &s) {
   ExprKind kind = s.place->kind;
-  if (kind != ExprKind::Ref && kind != ExprKind::Member && kind != ExprKind::Index && kind != ExprKind::Deref)
+  if (!isReferenceCall(s.place) && kind != ExprKind::Ref && kind != ExprKind::Member && kind != ExprKind::Index &&
+      kind != ExprKind::Deref)
     return refuse(diag::Id::NotInReverse, s.range, "an assignment to what a call returns");
   if (auto *ref = llvm::dyn_cast<RefExpr>(s.place.get()); ref && isReference(ref->var->type))
     if (auto found = environment.find(ref->var); found != environment.end() && !found->second.value) {
@@ -129,8 +106,7 @@ void ValueFormBuilder::assignment(const AssignStmt &s) {
     }
   // Indices of the place are evaluated before the value is stored.
   Place place = evalPlace(s.place);
-  Expr value = eval(s.value);
-  bind(place, value, s.range);
+  bind(place, eval(s.value), s.range);
 }
 
 /// A call for its effect: atomics, stores by intrinsics, several results at once,
@@ -374,36 +350,6 @@ void ValueFormBuilder::mergeMemory(const MemoryState &thenState, const MemorySta
     merged.storedAnywhere.insert(state->storedAnywhere.begin(), state->storedAnywhere.end());
   }
   memory = std::move(merged);
-}
-
-std::set<Var *> ValueFormBuilder::boundVariables() const {
-  std::set<Var *> bound;
-  for (const auto &[surface, binding] : environment)
-    bound.insert(surface);
-  return bound;
-}
-
-void ValueFormBuilder::forgetAllBut(const std::set<Var *> &outer) {
-  std::erase_if(environment, [&](const auto &entry) { return outer.count(entry.first) == 0; });
-}
-
-Expr ValueFormBuilder::run(const Function &function, Region &into) {
-  auto [known, isNew] = structured.try_emplace(&function);
-  if (isNew)
-    known->second.first = inlineAccessors(structureExits(function, owner, known->second.second));
-  callStack.push_back(&function);
-  Stmt body = known->second.first;
-  Var *result = known->second.second;
-  in(into, [&] { block(body); });
-  callStack.pop_back();
-  if (!result || isReference(result->type))
-    return nullptr;
-  Expr value = wholeValue(environment[result], result->type);
-  if (value)
-    return value;
-  if (!failed) // otherwise what would have given it was refused
-    refuse(diag::Id::NotInReverse, function.nameRange, "a function that can end without a value");
-  return zeroOf(withConst(result->type, false));
 }
 
 std::optional<ValueFunction> toValueForm(const Function &primal, Function &owner, const std::vector<Var *> &params,

@@ -12,7 +12,7 @@
 //   in<T>(count)                 an active array that is only read: the adjoint adds into its shadow
 //   out<T>(count)                one that is overwritten and not read: its shadow is the seed
 //   through<T>(count)            any other that is written; its shadow cannot be left out
-//   in_view<T>(view, count)      an array behind a view: view(T*) gives what the kernel takes
+//   in_view<T>(view, count)      (or out_view, through_view) an array behind a view: view(T*) gives what the kernel takes
 //   in<T>(count, {from, to, both_signs, base}, {prototypes...})
 //                                which numbers, and what the elements hold besides numbers
 //
@@ -307,6 +307,9 @@ template <class T> array_argument<T> through(std::size_t count, range limits = {
 }
 template <class T, class View> viewed<T, View> in_view(View view, std::size_t count, range limits = {}) {
   return {count, role::input, limits, view};
+}
+template <class T, class View> viewed<T, View> out_view(View view, std::size_t count, range limits = {}) {
+  return {count, role::output, limits, view};
 }
 template <class T, class View> viewed<T, View> through_view(View view, std::size_t count, range limits = {}) {
   return {count, role::through, limits, view};

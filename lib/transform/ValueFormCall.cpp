@@ -1,0 +1,177 @@
+//===- ValueFormCall.cpp - calls -----------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/ValueFormBuilder.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "transform/InlineAccessors.h"
+#include "transform/StructureExits.h"
+
+namespace gpuad::transform {
+using namespace ir;
+
+Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
+  if (isReferenceCall(whole))
+    return load(placeOfCall(e), e.range);
+  if (e.callee.function && e.callee.function->body)
+    return inlineCall(e);
+  const rules::Rule *rule = rules.find(e.callee);
+  if (!rule) {
+    refuse(diag::Id::MissingRule, e.range, e.callee.name);
+    return zeroOf(e.type);
+  }
+  switch (rule->kind) {
+  case rules::RuleKind::Load:
+    return load(placeBehind(eval(e.args[0]), intLit(0), e.type, e.range), e.range);
+  case rules::RuleKind::Expand:
+    if (Expr returned = expand(e, *rule, e.range))
+      return returned;
+    refuse(diag::Id::NotInReverse, e.range, "the result of '" + e.callee.name + "'");
+    return zeroOf(e.type);
+  case rules::RuleKind::Construct: {
+    std::vector<Expr> elements;
+    for (const Expr &arg : e.args)
+      elements.push_back(eval(arg));
+    return makeInit(elements, e.type, true, e.range);
+  }
+  case rules::RuleKind::Pure:
+  case rules::RuleKind::Inactive:
+  case rules::RuleKind::Forbidden: {
+    if (rule->kind != rules::RuleKind::Forbidden && !rule->isRepeatable()) { // the sweeps may run it more than once
+      refuse(diag::Id::NotInReverse, e.range,
+             "the result of '" + e.callee.name + "', which is another one at each call,");
+      return zeroOf(e.type);
+    }
+    std::vector<Expr> args;
+    for (const Expr &arg : e.args)
+      args.push_back(eval(arg));
+    return withChildren(whole, args);
+  }
+  case rules::RuleKind::Collective: {
+    if (!rule->integerResult && isFloating(e.type) && rule->transpose.empty())
+      break;
+    std::vector<Expr> args;
+    for (const Expr &arg : e.args)
+      args.push_back(atom(eval(arg), "argument", e.range));
+    return named(withChildren(whole, args), "other", e.range, LoadClass::None, false);
+  }
+  case rules::RuleKind::Atomic:
+    refuse(diag::Id::AtomicResult, e.range, e.callee.name);
+    return zeroOf(e.type);
+  default:
+    break;
+  }
+  refuse(diag::Id::NotInReverse, e.range, "'" + e.callee.name + "'");
+  return zeroOf(e.type);
+}
+
+bool isReferenceCall(const Expr &e) {
+  auto *call = llvm::dyn_cast<CallExpr>(e.get());
+  return call && call->callee.function && call->callee.function->body && isReference(call->callee.function->returnType);
+}
+
+bool isFreshObject(const Expr &e) {
+  return e->kind == ExprKind::Call && !isReferenceCall(e);
+}
+
+/// What a parameter is bound to. Temporaries that references are bound to live on
+/// with the caller's variables: a reference to one may be returned.
+ValueFormBuilder::Argument ValueFormBuilder::argumentFor(Var *param, const Expr &written, const SourceRange &range,
+                                                         std::set<Var *> &outer) {
+  const Expr &arg = stripImplicit(written);
+  if (isReference(param->type)) {
+    bool isPlace = arg->kind == ExprKind::Ref || arg->kind == ExprKind::Member || arg->kind == ExprKind::Index ||
+                   arg->kind == ExprKind::Deref || isReferenceCall(arg);
+    Type type = withConst(stripReference(param->type), false);
+    bool isConverted = isScalar(type) && !sameType(type, arg->type);
+    if (isPlace && !isConverted)
+      return {Binding{addressOf(asClass(evalPlace(arg), type, range)), {}}, nullptr};
+    if (isMemoryType(type))
+      return {Binding{makeAddrOf(objectOf(eval(arg), param->name, range)), {}}, nullptr};
+    Var *temporary = owner.makeVar(param->name, type);
+    environment[temporary] = bindingFor(eval(written), type, param->name, range);
+    outer.insert(temporary);
+    return {Binding{makeAddrOf(makeRef(temporary)), {}}, nullptr};
+  }
+  if (isMemoryType(param->type) && !isArray(param->type))
+    return {Binding{}, copyOf(eval(written), isFreshObject(arg), param->type, param->name, range)};
+  return {bindingFor(eval(written), param->type, param->name, range), nullptr};
+}
+
+Expr ValueFormBuilder::inlineCall(const CallExpr &e) {
+  const Function &callee = *e.callee.function;
+  if (std::find(callStack.begin(), callStack.end(), &callee) != callStack.end()) {
+    refuse(diag::Id::Recursion, e.range, callee.qualifiedName());
+    return zeroOf(e.type);
+  }
+  std::set<Var *> outer = boundVariables();
+  // Bound when all arguments are evaluated: one of them may call the same function.
+  std::vector<Argument> arguments;
+  for (size_t i = 0; i < callee.params.size() && i < e.args.size(); ++i)
+    arguments.push_back(argumentFor(callee.params[i], e.args[i], e.range, outer));
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].object)
+      arrays[callee.params[i]] = arguments[i].object;
+    else
+      environment[callee.params[i]] = std::move(arguments[i].binding);
+  }
+  Expr result = run(callee, *region);
+  forgetAllBut(outer);
+  return result;
+}
+
+/// The place that a call names which returns a reference.
+Place ValueFormBuilder::placeOfCall(const CallExpr &e) {
+  Expr address = inlineCall(e);
+  if (!address || address->kind != ExprKind::AddrOf) {
+    if (!failed)
+      refuse(diag::Id::NotInReverse, e.range, "the reference that this call returns");
+    Place none;
+    none.memory = makeRef(owner.makeVar("unknown", e.type));
+    none.type = e.type;
+    return none;
+  }
+  Place place = placeOfAddress(llvm::cast<AddrOfExpr>(address.get())->place);
+  place.type = e.type;
+  return place;
+}
+
+std::set<Var *> ValueFormBuilder::boundVariables() const {
+  std::set<Var *> bound;
+  for (const auto &[surface, binding] : environment)
+    bound.insert(surface);
+  return bound;
+}
+
+void ValueFormBuilder::forgetAllBut(const std::set<Var *> &outer) {
+  std::erase_if(environment, [&](const auto &entry) { return outer.count(entry.first) == 0; });
+}
+
+Expr ValueFormBuilder::run(const Function &function, Region &into) {
+  auto [known, isNew] = structured.try_emplace(&function);
+  if (isNew)
+    known->second.first = inlineAccessors(structureExits(function, owner, known->second.second));
+  callStack.push_back(&function);
+  Stmt body = known->second.first;
+  Var *result = known->second.second;
+  in(into, [&] { block(body); });
+  callStack.pop_back();
+  if (!result)
+    return nullptr;
+  if (auto object = arrays.find(result); object != arrays.end())
+    return makeRef(object->second);
+  const Binding &returned = environment[result];
+  Expr value = isReference(result->type) ? returned.value : wholeValue(returned, result->type);
+  if (value)
+    return value;
+  if (!failed) // otherwise what would have given it was refused
+    refuse(diag::Id::NotInReverse, function.nameRange, "a function that can end without a value");
+  return zeroOf(withConst(result->type, false));
+}
+
+} // namespace gpuad::transform
