@@ -127,6 +127,7 @@ void *gpuad_access(char *address, uint32_t bytes, uint32_t flagsAndAlign, const 
 void *gpuad_access_range(void *address, uint64_t bytes, uint32_t flags, const GpuadSite *site);
 /// Returns if the check is off.
 void gpuad_out_of_bounds(const GpuadSite *site);
+void gpuad_overflow(const GpuadSite *site);
 void gpuad_fence();
 /// Strict mode: memory of the running function that nobody has written yet, and the end of that function.
 void gpuad_local_begin(char *address, uint64_t bytes);

@@ -261,8 +261,15 @@ void Strict::badAddress(const char *address, uint64_t bytes, uint8_t state, cons
 }
 
 void Strict::outOfBounds(const GpuadSite *site) {
+  if (!on)
+    return;
   reportFault(cudaErrorIllegalAddress, Check::outOfBounds, "an element outside of a local array or a variable", nullptr,
               0, site);
+}
+
+void Strict::overflow(const GpuadSite *site) {
+  if (on && told.insert(site).second)
+    report(Check::overflow, "a result outside of the range of its type, which is undefined", nullptr, 0, site);
 }
 
 void Strict::divergentBarrier(const GpuadSite *here, const GpuadSite *there) {
@@ -296,6 +303,9 @@ void *gpuad_access_range(void *address, uint64_t bytes, uint32_t flags, const Gp
 }
 void gpuad_out_of_bounds(const GpuadSite *site) {
   strict().outOfBounds(site);
+}
+void gpuad_overflow(const GpuadSite *site) {
+  strict().overflow(site);
 }
 void gpuad_local_begin(char *address, uint64_t bytes) {
   if (strict().isOn())

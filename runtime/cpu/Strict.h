@@ -36,6 +36,7 @@ public:
   void *access(char *address, uint32_t bytes, uint32_t flags, uint32_t align, const GpuadSite *site);
   void *range(char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site);
   void outOfBounds(const GpuadSite *site);
+  void overflow(const GpuadSite *site);
   void localUse(const GpuadSite *site);
   void restored(char *address, uint64_t bytes);
   void divergentBarrier(const GpuadSite *here, const GpuadSite *there);

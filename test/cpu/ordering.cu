@@ -158,6 +158,11 @@ __global__ void clear_then_add(float *p) { // the barrier is of one block
   atomicAdd(p, 1.0f);
 }
 
+__global__ void far_blocks(float *p) { // their numbers differ only above 16 bits
+  if (blockIdx.x % 65536 == 3)
+    p[0] += 1;
+}
+
 static float *a, *b, *c;
 
 static bool launch(const char *name) {
@@ -194,6 +199,8 @@ static bool launch(const char *name) {
     add_then_read<<<1, 2>>>(a, b);
   else if (is("clear-then-add"))
     clear_then_add<<<2, 2>>>(a);
+  else if (is("far-blocks"))
+    far_blocks<<<65540, 1>>>(a);
   else if (is("other-lanes"))
     some_lanes<<<1, 32>>>(a, 31);
   else if (is("other-half"))

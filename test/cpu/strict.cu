@@ -49,6 +49,15 @@ __global__ void local_array(float *out, int i) {
     a[k] += out[k];
   out[0] = a[i];
 }
+struct two_arrays {
+  float first[4], second[4];
+};
+__global__ void member_array(two_arrays *p, int i) {
+  p->first[i] = 1;
+} // inside the allocation all the same
+__global__ void overflow(int *out, int n) {
+  out[0] = n + 1;
+}
 __global__ void foreign_stack(float *out) {
   float own[2] = {1, 2};
   if (threadIdx.x == 0)
@@ -179,6 +188,8 @@ static void legal(memory &m) {
   neighbour<<<1, 8>>>(m.a, 7);
   dynamic_shared<<<1, 8, 32>>>(m.a, 3);
   local_array<<<1, 1>>>(m.a, 3);
+  member_array<<<1, 1>>>(reinterpret_cast<two_arrays *>(m.a), 3);
+  overflow<<<1, 1>>>(reinterpret_cast<int *>(m.a), 0x7ffffffe);
 }
 
 static void fault(const char *name, memory &m) {
@@ -206,6 +217,10 @@ static void fault(const char *name, memory &m) {
     dynamic_shared<<<1, 8, 32>>>(m.a, 8);
   else if (is("local"))
     local_array<<<1, 1>>>(m.a, 4);
+  else if (is("member-array"))
+    member_array<<<1, 1>>>(reinterpret_cast<two_arrays *>(m.a), 5);
+  else if (is("overflow"))
+    overflow<<<1, 1>>>(reinterpret_cast<int *>(m.a), 0x7fffffff);
   else if (is("foreign-stack"))
     foreign_stack<<<1, 2>>>(m.a);
   else if (is("misaligned"))

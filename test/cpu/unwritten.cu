@@ -22,6 +22,12 @@ __global__ void variable(float *out, int n) {
     v = 1;
   out[0] = v + 1;
 }
+__global__ void whole_number(float *out, int n) {
+  int v;
+  if (n > 3)
+    v = 1;
+  out[0] = float(v + n);
+}
 __global__ void array(float *out, int n) {
   float a[4];
   for (int i = 0; i < n; ++i)
@@ -78,6 +84,8 @@ int main(int argc, char **argv) {
   int n = is("legal") ? 4 : 3;
   if (n == 4 || is("variable"))
     variable<<<1, 1>>>(out, n);
+  if (n == 4 || is("whole-number"))
+    whole_number<<<1, 1>>>(out, n);
   if (n == 4 || is("array"))
     array<<<1, 1>>>(out, n);
   if (n == 4 || is("by-pointer"))

@@ -65,8 +65,12 @@ bool Compilation::compileDevice(const std::string &source, const std::string &bi
                  {"-Xclang", line.debug ? "-debug-info-kind=standalone" : "-debug-info-kind=line-tables-only"});
   std::vector<std::string> common = commonFlags();
   command.insert(command.end(), common.begin(), common.end());
-  if (line.strict)
+  if (line.strict) {
     command.push_back("-ftrivial-auto-var-init=pattern"); // uninitialised locals read as NaN
+    for (const char *flag : {"-fsanitize=signed-integer-overflow,array-bounds",
+                             "-fsanitize-recover=signed-integer-overflow,array-bounds", "-fsanitize-minimal-runtime"})
+      command.insert(command.end(), {"-Xclang", flag}); // the driver has no sanitizers for GPUs
+  }
   command.insert(command.end(), line.bothFlags.begin(), line.bothFlags.end());
   command.insert(command.end(), {"-cuid=" + id, "-O1", "-emit-llvm", "-c", source, "-o", bitcode});
   return runStep(command);

@@ -258,17 +258,21 @@ void checkBounds(Lowering &lowering, SmallPtrSetImpl<const AllocaInst *> &watche
     BoundsCheckingPass(options).run(function, analyses);
     analyses.invalidate(function, PreservedAnalyses::none());
   }
-  // Its reports are ours.
+}
+
+/// The reports of the bounds checks and of clang's own ones (see compileDevice) become ours.
+void takeReports(Lowering &lowering) {
   SmallVector<CallInst *> reports;
   for (Function &function : lowering.module)
     for (Instruction &instruction : instructions(function))
       if (auto *call = dyn_cast<CallInst>(&instruction);
-          call && call->getCalledFunction() &&
-          call->getCalledFunction()->getName().starts_with("__ubsan_handle_local_out_of_bounds"))
+          call && call->getCalledFunction() && call->getCalledFunction()->getName().starts_with("__ubsan_handle_"))
         reports.push_back(call);
   for (CallInst *call : reports) {
+    bool isBounds = call->getCalledFunction()->getName().contains("out_of_bounds");
     IRBuilder<> at(call);
-    lowering.callLibrary(at, "gpuad_out_of_bounds", at.getVoidTy(), {lowering.site(*call, "an array")});
+    lowering.callLibrary(at, isBounds ? "gpuad_out_of_bounds" : "gpuad_overflow", at.getVoidTy(),
+                         {lowering.site(*call, isBounds ? "an array" : "an operation of signed integers")});
     call->eraseFromParent();
   }
 }
@@ -278,6 +282,7 @@ void checkBounds(Lowering &lowering, SmallPtrSetImpl<const AllocaInst *> &watche
 void addStrictChecks(Lowering &lowering) {
   SmallPtrSet<const AllocaInst *, 16> watched;
   checkBounds(lowering, watched);
+  takeReports(lowering);
   Instrumenter(lowering, watched).run();
 }
 

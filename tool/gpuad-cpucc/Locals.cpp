@@ -173,6 +173,21 @@ Value *LocalTracker::flagOf(Value *value) {
   return flags[value] = flag;
 }
 
+static bool isArithmetic(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::sadd_with_overflow:
+  case Intrinsic::ssub_with_overflow:
+  case Intrinsic::smul_with_overflow:
+  case Intrinsic::fmuladd:
+  case Intrinsic::fma:
+  case Intrinsic::fabs:
+  case Intrinsic::sqrt:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Uses that only move bits about are not followed and not told.
 static bool isUse(const Use &use) {
   auto *user = cast<Instruction>(use.getUser());
@@ -182,7 +197,9 @@ static bool isUse(const Use &use) {
     return !operation->isBitwiseLogicOp() && !operation->isShift();
   if (auto *call = dyn_cast<CallInst>(user)) {
     Function *callee = call->getCalledFunction();
-    return callee && !callee->isIntrinsic() && !callee->getName().starts_with("gpuad_") && call->isArgOperand(&use);
+    if (!callee || callee->getName().starts_with("gpuad_") || !call->isArgOperand(&use))
+      return false;
+    return !callee->isIntrinsic() || isArithmetic(callee->getIntrinsicID());
   }
   return isa<UnaryOperator, CmpInst, LoadInst, GetElementPtrInst, FPTruncInst, FPExtInst, FPToSIInst, FPToUIInst,
              SIToFPInst, UIToFPInst, SExtInst, SwitchInst>(user);
