@@ -112,8 +112,9 @@ static std::string printMethodAccess(const Module &module, const std::vector<Emi
   if (methods.empty())
     return {};
   std::string space = internalNamespace(module.path);
-  std::string text = "namespace " + space + " {\nstruct methods;\nusing opened = gpuad::access<methods>;\n} // namespace " +
-                     space + "\ntemplate <> struct gpuad::access<" + space + "::methods> {\n";
+  std::string text = "namespace " + space +
+                     " {\nstruct methods;\nusing opened = gpuad::access<methods>;\n} // namespace " + space +
+                     "\ntemplate <> struct gpuad::access<" + space + "::methods> {\n";
   for (const auto &[method, kind] : methods) {
     const char *where = kind == FunctionKind::HostDevice ? "__host__ __device__ "
                         : kind == FunctionKind::Host     ? ""

@@ -13,8 +13,18 @@ bool isShared(const Var *var) {
   return var && (var->storage == Storage::Shared || var->storage == Storage::DynamicShared);
 }
 
+/// An array, or an object that holds one.
+static bool holdsArray(const Type &type) {
+  if (!isRecord(type))
+    return isArray(type);
+  for (const Field &field : type->record->fields)
+    if (holdsArray(field.type))
+      return true;
+  return false;
+}
+
 bool isOwnArray(const Var *var) {
-  return var && isArray(var->type) && (var->storage == Storage::Local || isShared(var));
+  return var && holdsArray(var->type) && (var->storage == Storage::Local || isShared(var));
 }
 
 MemoryBase memoryBase(const Expr &place) {

@@ -193,7 +193,7 @@ Expr AdjointBuilder::mayTouch(const StoreItem &item, const Expr &place) {
 /// what was overwritten is gone.
 void AdjointBuilder::clearSeed(const StoreItem &item, const Expr &place) {
   Var *root = rootVar(place);
-  bool isLocal = root && root->storage == Storage::Local && isArray(root->type);
+  bool isLocal = isOwnArray(root) && root->storage == Storage::Local;
   Expr shadow = shadowPlace(place);
   Stmt clear = makeAssign(shadow, zeroOf(shadow->type));
   Expr condition = isLocal ? nullptr : mayTouch(item, place);
@@ -206,7 +206,7 @@ Expr AdjointBuilder::seedOf(const StoreItem &item, const Expr &place, const std:
   Expr shadow = shadowPlace(place);
   Expr zero = zeroOf(shadow->type);
   Var *root = rootVar(place);
-  bool isLocal = root && root->storage == Storage::Local && isArray(root->type);
+  bool isLocal = isOwnArray(root) && root->storage == Storage::Local;
   Var *seed = owner.makeVar(name, withConst(shadow->type, false));
   seed->isTemporary = true;
   if (isLocal) {

@@ -1,0 +1,86 @@
+// Structs that hold arrays, by value: copied, passed, returned, stored whole.
+#include <gpuad/gpuad.h>
+
+#define BOTH(HEAD) GPUAD_ADJOINT(HEAD) GPUAD_TANGENT(HEAD)
+
+struct mat3 {
+  float m[3][3];
+  __host__ __device__ float &operator()(int r, int c) { return m[r][c]; }
+  __host__ __device__ float operator()(int r, int c) const { return m[r][c]; }
+};
+__device__ mat3 operator*(const mat3 &a, const mat3 &b) {
+  mat3 c;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      float sum = 0;
+      for (int k = 0; k < 3; ++k)
+        sum += a(i, k) * b(k, j);
+      c(i, j) = sum;
+    }
+  return c;
+}
+__device__ mat3 transposed(mat3 a) {
+  mat3 t;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      t.m[i][j] = a.m[j][i];
+  return t;
+}
+
+struct weights {
+  float w[3];
+};
+__device__ weights spline(float t) {
+  weights r;
+  r.w[0] = t * t;
+  r.w[1] = 1 - t;
+  r.w[2] = t;
+  return r;
+}
+BOTH("(y)/(x)")
+__global__ void constant_indices(float *y, const float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const weights a = spline(x[i]);
+  weights b = a;
+  b.w[1] *= a.w[0];
+  y[i] = a.w[0] * a.w[1] + a.w[2] * b.w[1];
+}
+
+BOTH("(y)/(x)")
+__global__ void products(mat3 *y, const mat3 *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  mat3 a = x[i];
+  mat3 b = a * transposed(x[i + 1]);
+  y[i] = b * a;
+}
+
+struct layer {
+  weights in;
+  float bias;
+  float table[4];
+};
+BOTH("(y)/(x,p)")
+__global__ void by_value_parameter(float *y, const float *x, layer p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float sum = p.bias;
+  for (int k = 0; k < 3; ++k)
+    sum += p.in.w[k] * x[i + k];
+  y[i] = sum * p.table[i % 4];
+}
+__device__ float applied(layer p, const layer &q, int k) {
+  p.bias *= q.table[k];
+  return p.bias + q.in.w[k % 3];
+}
+BOTH("(y)/(x)")
+__global__ void passed_on(float *y, const layer *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  layer p = x[i], q = x[i + 1];
+  bool swap = i % 2;
+  layer chosen = swap ? q : p;
+  chosen.in = spline(p.table[1]);
+  y[i] = applied(chosen, p, i % 4) * applied(q, chosen, 2);
+}

@@ -1,0 +1,15 @@
+// usage: check_arrays_inside BLOCK ORDER
+#include "arrays_inside_grad.cu"
+#include "harness.h"
+
+using namespace numeric;
+
+int main(int count, char **arguments) {
+  start(count, arguments);
+  const int n = 37;
+  GPUAD_CHECK(constant_indices, cover(n), out<float>(n), in<float>(n), plain(n));
+  GPUAD_CHECK(products, cover(n), out<mat3>(n), in<mat3>(n + 1), plain(n));
+  GPUAD_CHECK(by_value_parameter, cover(n), out<float>(n), in<float>(n + 2), value<layer>(), plain(n));
+  GPUAD_CHECK(passed_on, cover(n), out<float>(n), in<layer>(n + 1), plain(n));
+  return verdict();
+}
