@@ -115,6 +115,14 @@ private:
       return false;
     }
   };
+  /// An element of memory that a loop keeps in a variable (ValueFormPromote.cpp).
+  struct Promoted {
+    ir::Expr place, value;
+    ir::Expr runs;          ///< whether there is an iteration
+    bool wasStored = false; ///< to the object, at places unknown, in front of the loop
+  };
+  void promote(ir::LoopItem &loop, const MemoryState &before, std::vector<Promoted> &promoted);
+  void storePromoted(const std::vector<Promoted> &promoted, const SourceRange &range);
   void loop(const ir::Stmt &s);
   void buildLoop(const LoopSource &source);
   LoopChanges changesOf(const LoopSource &source);

@@ -407,6 +407,7 @@ void ValueFormBuilder::buildLoop(const LoopSource &source) {
     carry(change, item);
   if (item.carried.size() != changes.variables.size())
     return; // refused
+  MemoryState memoryInFront = memory;
   for (const Base &base : changes.storedBases) {
     memory.known.erase(base);
     memory.storedAnywhere.insert(base);
@@ -440,7 +441,10 @@ void ValueFormBuilder::buildLoop(const LoopSource &source) {
     }
   }
   closedForms(item);
+  std::vector<Promoted> promoted;
+  promote(item, memoryInFront, promoted);
   region->items.push_back(std::move(owned));
+  storePromoted(promoted, item.range);
 }
 
 } // namespace gpuad::transform
