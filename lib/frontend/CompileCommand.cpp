@@ -94,6 +94,9 @@ static bool addHeaders(const Options &options, std::vector<std::string> &flags, 
     flags.insert(flags.end(), {"-Xclang", "-target-sdk-version=12.8"});
   if (std::string own = findOwnHeaders(); !own.empty())
     flags.insert(flags.end(), {"-isystem", own});
+  // omp.h, which nvcc finds with its host compiler.
+  if (std::string host = findCompilerHeaders(); !host.empty() && !llvm::is_contained(flags, "-nocudainc"))
+    flags.insert(flags.end(), {"-idirafter", host});
   return true;
 }
 

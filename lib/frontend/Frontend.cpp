@@ -8,6 +8,7 @@
 #include "frontend/Frontend.h"
 
 #include "frontend/CompileCommand.h"
+#include "frontend/Fragment.h"
 #include "frontend/LaunchBrackets.h"
 #include "frontend/ModuleFacts.h"
 #include "frontend/Prelude.h"
@@ -15,6 +16,8 @@
 #include "support/Diagnostics.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <set>
@@ -79,8 +82,8 @@ static std::string headName(llvm::StringRef head) {
   return head.drop_front(head.rfind(':') == llvm::StringRef::npos ? 0 : head.rfind(':') + 1).str();
 }
 
-static bool runBothPasses(const CompileCommand &command, const Options &options, ir::Module &module,
-                          DiagnosticSink &sink) {
+static bool runBothPasses(const CompileCommand &command, const Options &options, const std::optional<Fragment> &context,
+                          ir::Module &module, DiagnosticSink &sink) {
   DeclTable table(module);
   std::set<std::string> generated;
   PassRequest request;
@@ -91,6 +94,12 @@ static bool runBothPasses(const CompileCommand &command, const Options &options,
   request.prelude = makePrelude(module.text, {});
   if (std::optional<std::string> joined = joinLaunchBrackets(module.text))
     request.replaced[module.path] = std::move(*joined);
+  if (context) {
+    llvm::SmallString<256> includer(context->includer);
+    (void)llvm::sys::fs::make_absolute(includer);
+    request.before = includer.str().str();
+    request.replaced[request.before] = context->before;
+  }
   if (!runUntilKnown(request, generated, table, sink))
     return false;
   request.isDevice = false;
@@ -98,20 +107,41 @@ static bool runBothPasses(const CompileCommand &command, const Options &options,
   return runUntilKnown(request, generated, table, sink);
 }
 
+/// Reads the file by itself or, where that fails, as the file beside it does that
+/// includes it.
+static std::optional<ir::Module> readModule(const CompileCommand &command, const Options &options,
+                                            const std::string &text, DiagnosticSink &sink) {
+  auto fresh = [&] {
+    ir::Module module;
+    module.path = options.input;
+    module.text = text;
+    return module;
+  };
+  CollectingSink found, unused;
+  if (ir::Module module = fresh(); runBothPasses(command, options, std::nullopt, module, found))
+    return module;
+  if (std::optional<Fragment> context = findIncluder(options.input))
+    if (ir::Module module = fresh(); runBothPasses(command, options, context, module, unused))
+      return module;
+  for (Diagnostic &diagnostic : found.diagnostics)
+    sink.report(std::move(diagnostic));
+  return std::nullopt;
+}
+
 std::optional<ir::Module> lowerFile(const Options &options, DiagnosticSink &sink) {
-  ir::Module module;
-  module.path = options.input;
   auto buffer = llvm::MemoryBuffer::getFile(options.input, /*IsText=*/false);
   if (!buffer) {
     diag::report(sink, diag::Id::UnreadableInput, {}, options.input, buffer.getError().message());
     return std::nullopt;
   }
-  module.text = (*buffer)->getBuffer().str();
   std::optional<CompileCommand> command = makeCompileCommand(options, sink);
-  if (!command || !runBothPasses(*command, options, module, sink))
+  if (!command)
     return std::nullopt;
-  module.includeOffset = findIncludeOffset(module.text);
-  sortFunctions(module);
+  std::optional<ir::Module> module = readModule(*command, options, (*buffer)->getBuffer().str(), sink);
+  if (!module)
+    return std::nullopt;
+  module->includeOffset = findIncludeOffset(module->text);
+  sortFunctions(*module);
   return module;
 }
 

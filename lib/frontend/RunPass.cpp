@@ -159,6 +159,8 @@ PassResult runPass(const PassRequest &request, DeclTable &table) {
   overlay->pushOverlay(memory);
   command.push_back("-include");
   command.push_back(PreludeName);
+  if (!request.before.empty())
+    command.insert(command.end(), {"-include", request.before});
   auto files = llvm::makeIntrusiveRefCnt<clang::FileManager>(clang::FileSystemOptions(), overlay);
   clang::tooling::ToolInvocation invocation(std::move(command), std::make_unique<LoweringAction>(table, request),
                                             files.get(), std::make_shared<clang::PCHContainerOperations>());

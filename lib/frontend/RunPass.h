@@ -31,6 +31,7 @@ struct PassRequest {
   llvm::StringSet<> names; ///< functions to lower also when a header of the user's has them
   std::string prelude;     ///< declarations put before the file
   std::map<std::string, std::string> replaced; ///< file -> what is read in its place
+  std::string before; ///< a file read before the main one; mostly empty
 };
 
 struct PassResult {

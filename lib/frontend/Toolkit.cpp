@@ -41,6 +41,20 @@ std::string findToolkit(const std::string &given) {
   return isToolkit("/usr/local/cuda") ? "/usr/local/cuda" : "";
 }
 
+std::string findCompilerHeaders() {
+  std::string found;
+  std::error_code failed;
+  namespace fs = llvm::sys::fs;
+  for (fs::recursive_directory_iterator entry("/usr/lib/gcc", failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    if (entry.level() == 2)
+      entry.no_push();
+    if (entry.level() == 2 && llvm::sys::path::filename(entry->path()) == "include" && has(entry->path(), "omp.h"))
+      found = std::max(found, entry->path());
+  }
+  return found;
+}
+
 std::string findOwnHeaders() {
   static int anchor;
   std::string program = llvm::sys::fs::getMainExecutable(nullptr, &anchor);

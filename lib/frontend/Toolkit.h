@@ -23,6 +23,8 @@ std::string findToolkit(const std::string &given);
 /// Whether the folder has CUDA's headers.
 bool isToolkit(const std::string &folder);
 
+/// The folder of the host compiler's own headers, of GCC; empty when there is none.
+std::string findCompilerHeaders();
 /// The folder that holds gpuad/gpuad.h and gpuad/runtime.cuh, beside the program's
 /// own; empty when it is not there.
 std::string findOwnHeaders();
