@@ -232,7 +232,7 @@ void Activity::collect() {
       auto &mentions = llvm::cast<TextStmt>(s.get())->mentions;
       for (Var *from : mentions)
         for (Var *to : mentions)
-          if (from != to && reachesFloating(from->type) && reachesFloating(to->type))
+          if (from != to && (isRecord(to->type) || reachesFloating(to->type)))
             edges.insert({from, to});
       return;
     }
@@ -269,9 +269,13 @@ void Activity::solve(const std::set<Var *> &independents, const std::set<Var *> 
   useful = spread(to, false);
 }
 
-bool Activity::isActive(Var *var) const {
+bool Activity::carries(Var *var) const {
   Var *root = classOf(var);
-  return reachesFloating(stripReference(var->type)) && varied.count(root) && useful.count(root);
+  return varied.count(root) && useful.count(root);
+}
+
+bool Activity::isActive(Var *var) const {
+  return reachesFloating(stripReference(var->type)) && carries(var);
 }
 
 bool Activity::isActive(const Expr &e) const {

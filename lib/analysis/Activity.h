@@ -57,6 +57,9 @@ public:
   void solve(const std::set<ir::Var *> &independents, const std::set<ir::Var *> &dependents, bool resultIsDependent);
 
   bool isActive(ir::Var *var) const;
+  /// On the way from an independent to a dependent, whatever its type is: an array of
+  /// integers may be used as memory for floating-point data.
+  bool carries(ir::Var *var) const;
   bool isResultActive() const { return varied.count(classOf(nullptr)) && useful.count(classOf(nullptr)); }
   /// Whether e contains an active variable in a differentiable position.
   bool isActive(const ir::Expr &e) const;

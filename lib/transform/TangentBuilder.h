@@ -92,6 +92,7 @@ private:
   void refuseDowncast(const ir::CastExpr &cast);
   void refuseForbidden(const ir::CallExpr &call);
   void refuseActiveText(const ir::TextExpr &text);
+  void refuseOtherMemory(const ir::CastExpr &cast);
   ir::Expr temporary(const ir::Expr &e, const std::string &name);
 
   ir::Var *ownVar(ir::Var *var);

@@ -39,6 +39,8 @@ Var *TangentBuilder::ownVar(Var *var) {
     return found->second;
   bool isGlobal = var->storage == Storage::Constant || var->storage == Storage::DeviceGlobal ||
                   var->storage == Storage::HostGlobal || var->storage == Storage::ConstexprGlobal;
+  bool isShared = var->storage == Storage::Shared || var->storage == Storage::DynamicShared;
+  isGlobal |= isShared && llvm::none_of(primal.vars, [&](const auto &local) { return local.get() == var; });
   if (isGlobal) {
     if (activity.isActive(var))
       refuse(diag::Id::NotInForward, var->range.isValid() ? var->range : primal.nameRange,
@@ -52,6 +54,10 @@ Var *TangentBuilder::ownVar(Var *var) {
 }
 
 Expr TangentBuilder::own(const Expr &e) {
+  forEachExpr(e, [&](const Expr &one) {
+    if (auto *cast = llvm::dyn_cast<CastExpr>(one.get()))
+      refuseOtherMemory(*cast);
+  });
   return rewriteExpr(e, [&](const Expr &one) -> Expr {
     if (auto *ref = llvm::dyn_cast<RefExpr>(one.get()))
       return makeRef(ownVar(ref->var), one->range);
@@ -70,10 +76,25 @@ Expr TangentBuilder::own(const Expr &e) {
   });
 }
 
+/// Floating-point data in memory of another type has no tangent beside it.
+void TangentBuilder::refuseOtherMemory(const CastExpr &cast) {
+  Type from = stripImplicit(cast.operand)->type;
+  bool toFloating = isPointer(cast.type) && reachesFloating(cast.type);
+  if (!toFloating || reachesFloating(from) || !(isPointer(from) || isArray(from)))
+    return;
+  forEachExpr(cast.operand, [&](const Expr &e) {
+    auto *ref = llvm::dyn_cast<RefExpr>(e.get());
+    if (ref && !reachesFloating(stripReference(ref->var->type)) && activity.carries(ref->var) &&
+        refused.insert(cast.range.offset).second)
+      refuse(diag::Id::NotInForward, cast.range,
+             "floating-point data in '" + ref->var->name + "', which is declared as '" + spell(ref->var->type) + "',");
+  });
+}
+
 /// Text that names something active may do anything with it, whatever its own type is: a
 /// lambda keeps a pointer and writes through it.
 void TangentBuilder::refuseActiveText(const TextExpr &text) {
-  if (llvm::any_of(text.mentions, [&](Var *var) { return activity.isActive(var); }) &&
+  if (llvm::any_of(text.mentions, [&](Var *var) { return activity.carries(var); }) &&
       refused.insert(text.range.offset).second)
     refuse(diag::Id::ActiveThroughOpaque, text.range, "code", text.text.substr(0, text.text.find('\n')));
 }

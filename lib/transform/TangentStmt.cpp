@@ -96,7 +96,7 @@ void TangentBuilder::statement(const Stmt &s) {
   case StmtKind::Text: {
     auto copy = std::make_shared<TextStmt>(*llvm::cast<TextStmt>(s.get()));
     for (Var *&var : copy->mentions) {
-      if (activity.isActive(var))
+      if (activity.carries(var))
         return refuse(diag::Id::ActiveThroughOpaque, s->range, copy->what, copy->text.substr(0, copy->text.find('\n')));
       var = ownVar(var);
     }

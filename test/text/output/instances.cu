@@ -7,3 +7,11 @@ void run(float *y, short *s) {
   scale<<<1, 32>>>(s, s);
   scale<<<1, 32>>>(y, y);
 }
+// A static method of a class template is called by the name of its instance.
+// RUN: %gpuad %s --tangent='filled(y)/(x)' -o - -- %stub | FileCheck %s --check-prefix=STATIC
+// STATIC: void filled_tangent(
+// STATIC: pack<int>::size()
+template <class T> struct pack {
+  static __device__ int size() { return 4; }
+};
+__global__ void filled(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x] * pack<int>::size(); }
