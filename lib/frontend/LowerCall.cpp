@@ -190,6 +190,10 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
     }
   if (Expr constant = namedConstant(e))
     return constant;
+  clang::Expr::EvalResult known; // factorial(4)
+  if (declaration->isConstexpr() && e->getType()->isIntegerType() && !e->isValueDependent() &&
+      e->EvaluateAsInt(known, pass.context))
+    return foldedConstant(e);
   // A static method of a library, called on an object: its class may have no name for users to spell.
   if (auto *method = dyn_cast<clang::CXXMethodDecl>(declaration);
       method && method->isStatic() && isa<clang::MemberExpr>(e->getCallee()->IgnoreParenImpCasts()) &&

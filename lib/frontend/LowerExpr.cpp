@@ -72,6 +72,10 @@ Expr FunctionLowering::VisitDeclRefExpr(const clang::DeclRefExpr *e) {
   const clang::ValueDecl *declaration = e->getDecl();
   if (auto *enumerator = dyn_cast<clang::EnumConstantDecl>(declaration))
     return makeLit(pass.qualifiedName(*enumerator), enumerator->getInitVal().getExtValue(), typeOf(e), rangeOf(e));
+  if (auto *binding = dyn_cast<clang::BindingDecl>(declaration)) {
+    auto *parts = dyn_cast<clang::VarDecl>(binding->getDecomposedDecl());
+    return parts && variables.contains(parts) ? Visit(binding->getBinding()) : textOf(e);
+  }
   auto *variable = dyn_cast<clang::VarDecl>(declaration);
   if (!variable)
     return textOf(e);

@@ -234,10 +234,20 @@ static bool isNameable(clang::QualType type) {
   return !record || record->isLambda() || record->getIdentifier() || record->getTypedefNameForAnonDecl();
 }
 
+/// `auto [a, b] = f();` names the fields of an object that has no name.
+static bool namesFields(const clang::DecompositionDecl &declaration) {
+  return !declaration.getType()->isReferenceType() && declaration.getType()->isRecordType() &&
+         llvm::all_of(declaration.bindings(), [](const clang::BindingDecl *binding) {
+           return binding->getBinding() && !binding->getHoldingVar() &&
+                  isa<clang::MemberExpr>(binding->getBinding()->IgnoreParenImpCasts());
+         });
+}
+
 void FunctionLowering::lowerDeclStmt(const clang::DeclStmt &s) {
   for (const clang::Decl *declaration : s.decls()) {
     auto *variable = dyn_cast<clang::VarDecl>(declaration);
-    if (isa<clang::DecompositionDecl>(declaration) ||
+    auto *decomposed = dyn_cast<clang::DecompositionDecl>(declaration);
+    if ((decomposed && !namesFields(*decomposed)) ||
         (variable && (!isNameable(variable->getType()) || variable->getType()->isVariablyModifiedType())))
       return emitText(&s, "a declaration");
   }
@@ -286,7 +296,8 @@ void FunctionLowering::lowerVariable(const clang::VarDecl &variable) {
     else
       value = wholeValue(init);
   }
-  Var *var = function.makeVar(variable.getNameAsString(), type, storage);
+  bool isUnnamed = isa<clang::DecompositionDecl>(variable);
+  Var *var = function.makeVar(isUnnamed ? uniqueName("parts") : variable.getNameAsString(), type, storage);
   var->range = pass.sources.range(variable.getLocation());
   var->isStaticLocal = variable.isStaticLocal() && storage == Storage::Local;
   if (variable.isConstexpr())

@@ -71,7 +71,9 @@ static void collectMentions(const clang::Stmt *s, llvm::SmallVectorImpl<const cl
   if (!s)
     return;
   if (auto *reference = dyn_cast<clang::DeclRefExpr>(s)) {
-    if (auto *variable = dyn_cast<clang::VarDecl>(reference->getDecl()))
+    auto *binding = dyn_cast<clang::BindingDecl>(reference->getDecl());
+    const clang::ValueDecl *named = binding ? binding->getDecomposedDecl() : reference->getDecl();
+    if (auto *variable = llvm::dyn_cast_or_null<clang::VarDecl>(named))
       if (!inside.contains(variable) && !llvm::is_contained(found, variable))
         found.push_back(variable);
   } else if (auto *declarations = dyn_cast<clang::DeclStmt>(s)) {
