@@ -15,6 +15,13 @@ namespace gpuad::analysis {
 using namespace ir;
 using rules::RuleKind;
 
+/// Whether a value of the type may hold numbers or lead to them: what the type holds may
+/// not be known, as of a union or a class with fields of one name.
+static bool mayCarry(const Type &type) {
+  Type inner = innermost(type);
+  return reachesFloating(type) || inner->kind == TypeKind::Opaque || (isRecord(inner) && inner->record->isUnion);
+}
+
 const CallFlow &CallFlows::of(const Function &function) {
   auto found = known.find(&function);
   if (found != known.end())
@@ -76,6 +83,10 @@ void Activity::roots(const Expr &e, llvm::function_ref<void(Var *)> visit) const
     return roots(llvm::cast<AddrOfExpr>(e.get())->place, visit);
   case ExprKind::Cast:
     return roots(llvm::cast<CastExpr>(e.get())->operand, visit);
+  case ExprKind::Text: // a place that was not understood
+    for (Var *var : llvm::cast<TextExpr>(e.get())->mentions)
+      visit(var);
+    return;
   default:
     break;
   }
@@ -89,7 +100,7 @@ void Activity::joinRoots(Var *var, const Expr &e) {
 }
 
 void Activity::leaves(const Expr &e, llvm::function_ref<void(Var *)> visit) const {
-  if (!reachesFloating(e->type))
+  if (!mayCarry(e->type))
     return;
   switch (e->kind) {
   case ExprKind::Ref:
@@ -232,7 +243,7 @@ void Activity::collect() {
       auto &mentions = llvm::cast<TextStmt>(s.get())->mentions;
       for (Var *from : mentions)
         for (Var *to : mentions)
-          if (from != to && (isRecord(to->type) || reachesFloating(to->type)))
+          if (from != to && (isRecord(to->type) || mayCarry(to->type)))
             edges.insert({from, to});
       return;
     }
@@ -275,7 +286,7 @@ bool Activity::carries(Var *var) const {
 }
 
 bool Activity::isActive(Var *var) const {
-  return reachesFloating(stripReference(var->type)) && carries(var);
+  return mayCarry(stripReference(var->type)) && carries(var);
 }
 
 bool Activity::isActive(const Expr &e) const {
