@@ -255,7 +255,13 @@ static void makeConstant(Var &var, const clang::VarDecl &declaration) {
 
 Var *DeclLowering::globalFor(const clang::VarDecl *declaration) {
   std::string key = qualifiedName(*declaration);
-  Var *&var = table.globals[key];
+  // The name alone does not say of which instance of a class template it is a member.
+  std::string instance;
+  if (auto *record = dyn_cast<clang::ClassTemplateSpecializationDecl>(declaration->getDeclContext())) {
+    llvm::raw_string_ostream stream(instance);
+    clang::printTemplateArgumentList(stream, record->getTemplateArgs().asArray(), types.policy());
+  }
+  Var *&var = table.globals[key + instance];
   if (var)
     return var;
   auto made = std::make_unique<Var>();
@@ -278,7 +284,8 @@ Var *DeclLowering::globalFor(const clang::VarDecl *declaration) {
     if (auto *space = dyn_cast<clang::NamespaceDecl>(scope); space && !space->isInline())
       made->namespaces.insert(made->namespaces.begin(), space->getNameAsString());
     else if (auto *record = dyn_cast<clang::CXXRecordDecl>(scope))
-      made->namespaces.insert(made->namespaces.begin(), record->getNameAsString());
+      made->namespaces.insert(made->namespaces.begin(),
+                              record->getNameAsString() + (record == declaration->getDeclContext() ? instance : ""));
   }
   table.module.globals.push_back(std::move(made));
   return var = table.module.globals.back().get();

@@ -66,7 +66,8 @@ void Verifier::checkVar(const Var *var, const Expr &where) {
     bool isLocal = var->storage != Storage::Parameter && !var->isThis && !isModuleStorage(var->storage);
     if (isLocal && !visible.count(var))
       complain("'" + var->name + "' is used outside its scope", dump(where), where->range);
-  } else if (!isModuleStorage(var->storage) && !var->isThis) {
+  } else if (bool isShared = var->storage == Storage::Shared || var->storage == Storage::DynamicShared; // of the module
+             !isModuleStorage(var->storage) && !isShared && !var->isThis) {
     complain("'" + var->name + "' belongs to another function", dump(where), where->range);
   }
 }

@@ -15,3 +15,14 @@ template <class T> struct pack {
   static __device__ int size() { return 4; }
 };
 __global__ void filled(float *y, const float *x) { y[threadIdx.x] = x[threadIdx.x] * pack<int>::size(); }
+// And a static member by that of its own: two instances hold two constants.
+// RUN: %gpuad %s --tangent='members(y)/(x)' -o - -- %stub | FileCheck %s --check-prefix=MEMBER
+// MEMBER: void members_tangent(
+// MEMBER: wide<float>::size
+// MEMBER: wide<double>::size
+template <class T> struct wide {
+  static constexpr int size = 16 / sizeof(T);
+};
+__global__ void members(float *y, const float *x) {
+  y[threadIdx.x * wide<float>::size] = x[threadIdx.x * wide<double>::size];
+}
