@@ -73,8 +73,9 @@ Expr FunctionLowering::VisitDeclRefExpr(const clang::DeclRefExpr *e) {
   if (auto *enumerator = dyn_cast<clang::EnumConstantDecl>(declaration))
     return makeLit(pass.qualifiedName(*enumerator), enumerator->getInitVal().getExtValue(), typeOf(e), rangeOf(e));
   if (auto *binding = dyn_cast<clang::BindingDecl>(declaration)) {
-    auto *parts = dyn_cast<clang::VarDecl>(binding->getDecomposedDecl());
-    return parts && variables.contains(parts) ? Visit(binding->getBinding()) : textOf(e);
+    auto *whole = dyn_cast_or_null<clang::VarDecl>(binding->getDecomposedDecl());
+    bool isLowered = whole && binding->getBinding() && !binding->getHoldingVar() && variables.count(whole);
+    return isLowered ? Visit(binding->getBinding()) : textOf(e);
   }
   auto *variable = dyn_cast<clang::VarDecl>(declaration);
   if (!variable)

@@ -234,20 +234,23 @@ static bool isNameable(clang::QualType type) {
   return !record || record->isLambda() || record->getIdentifier() || record->getTypedefNameForAnonDecl();
 }
 
-/// `auto [a, b] = f();` names the fields of an object that has no name.
-static bool namesFields(const clang::DecompositionDecl &declaration) {
-  return !declaration.getType()->isReferenceType() && declaration.getType()->isRecordType() &&
-         llvm::all_of(declaration.bindings(), [](const clang::BindingDecl *binding) {
-           return binding->getBinding() && !binding->getHoldingVar() &&
-                  isa<clang::MemberExpr>(binding->getBinding()->IgnoreParenImpCasts());
-         });
+/// auto [a, b] = e; whose names are fields of a struct or elements behind a reference:
+/// an object of its own, and parts of it. Tuples call functions for their parts.
+static bool namesParts(const clang::DecompositionDecl &declaration) {
+  clang::QualType type = declaration.getType();
+  if (type->isArrayType())
+    return false; // a copy of an array
+  for (const clang::BindingDecl *binding : declaration.bindings())
+    if (binding->getHoldingVar() || !binding->getBinding())
+      return false;
+  return true;
 }
 
 void FunctionLowering::lowerDeclStmt(const clang::DeclStmt &s) {
   for (const clang::Decl *declaration : s.decls()) {
     auto *variable = dyn_cast<clang::VarDecl>(declaration);
-    auto *decomposed = dyn_cast<clang::DecompositionDecl>(declaration);
-    if ((decomposed && !namesFields(*decomposed)) ||
+    auto *decomposition = dyn_cast<clang::DecompositionDecl>(declaration);
+    if ((decomposition && !namesParts(*decomposition)) ||
         (variable && (!isNameable(variable->getType()) || variable->getType()->isVariablyModifiedType())))
       return emitText(&s, "a declaration");
   }

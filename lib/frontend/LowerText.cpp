@@ -76,6 +76,10 @@ static void collectMentions(const clang::Stmt *s, llvm::SmallVectorImpl<const cl
     if (auto *variable = llvm::dyn_cast_or_null<clang::VarDecl>(named))
       if (!inside.contains(variable) && !llvm::is_contained(found, variable))
         found.push_back(variable);
+    // auto [a, b] = e; that stayed text: a carries what e mentions.
+    if (auto *binding = dyn_cast<clang::BindingDecl>(reference->getDecl()))
+      if (auto *whole = dyn_cast_or_null<clang::VarDecl>(binding->getDecomposedDecl()))
+        collectMentions(whole->getInit(), found, inside, usesThis);
   } else if (auto *declarations = dyn_cast<clang::DeclStmt>(s)) {
     for (const clang::Decl *declaration : declarations->decls())
       if (auto *variable = dyn_cast<clang::VarDecl>(declaration))
