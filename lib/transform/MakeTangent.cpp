@@ -185,6 +185,10 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
 bool TangentMaker::passesOn(const analysis::Activity &activity, unsigned param, const std::vector<bool> &isInput,
                             const std::vector<bool> &isOutput) const {
   const std::vector<Var *> &params = request.primal->params;
+  const Type &type = params[param]->type;
+  bool isReadOnly = !(isPointer(type) || isReference(type)) || elementOf(type)->isConst;
+  if (isInput[param] && isReadOnly && !isOutput[param])
+    return false;
   for (unsigned k = 0; k < params.size(); ++k) {
     if (k == param)
       continue;

@@ -40,5 +40,7 @@ int main(int argc, char **argv) {
   GPUAD_CHECK_TANGENT(shuffles, (gpuad::launch{dim3(1), dim3(32)}), plain(n), in<double>(n), out<double>(n));
   auto view = [](double *data) { return View{data, 2 * n}; };
   GPUAD_CHECK_TANGENT(views, cover(n), plain(n), in<double>(n), through_view<double>(view, 2 * n));
+  GPUAD_CHECK(constructed, cover(n), plain(n), in<double>(n), out<double>(n));
+  GPUAD_CHECK(returned_references, cover(n), plain(n), in<double>(n), out<double>(3 * n));
   return verdict();
 }

@@ -336,3 +336,62 @@ __global__ void more_bindings(int n, const pair2 *x, double *y) {
   d *= c;
   y[i] = a * b + u * d;
 }
+
+// Objects made by constructors: defaults that are not zero, members that are objects, a body that goes on.
+struct axis {
+  double x, y, z;
+  __device__ axis() : x(1), y(2), z(3) {}
+  __device__ axis(double a, double b, double c) : x(a), y(b), z(c) {}
+  __device__ axis &operator+=(const axis &o) {
+    x += o.x;
+    y *= o.y;
+    return *this;
+  }
+  __device__ axis &scale(double s) {
+    x *= s;
+    z *= s;
+    return *this;
+  }
+};
+__device__ axis operator+(axis a, const axis &b) {
+  return a += b;
+}
+struct turn {
+  double w;
+  axis v;
+  __device__ turn(double s, const axis &u) : w(s), v(u) { w *= 2; }
+  __device__ turn operator*(const turn &o) const {
+    return turn(w * o.w - v.x * o.v.x, axis(w * o.v.x, v.y * o.w, o.v.z));
+  }
+};
+struct defaults {
+  double a = 2, b = 3;
+};
+BOTH("(y)/(x)")
+__global__ void constructed(int n, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  turn q(x[i], axis(x[i] * x[i], 2, x[(i + 1) % n]));
+  turn r = q * turn(x[i], axis());
+  axis fresh;
+  axis braced{};
+  defaults e = {};
+  defaults f{x[i]};
+  fresh.x *= x[i];
+  y[i] = r.w * r.v.x + r.v.y * r.v.z + fresh.x * fresh.y + braced.z * x[i] + e.a * e.b * x[i] + f.a * f.b;
+}
+
+// Operators that return *this, in chains.
+BOTH("(y)/(x)")
+__global__ void returned_references(int n, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  axis a(x[i], 1, x[i] * x[i]), b(2, x[(i + 1) % n], 1);
+  axis sum = a + b;
+  y[3 * i] = (sum += b).scale(sum.x).z;
+  sum.scale(2).scale(sum.y) += a;
+  y[3 * i + 1] = sum.x * sum.y;
+  y[3 * i + 2] = sum.z;
+}

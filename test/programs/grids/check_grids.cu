@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
   auto van_leer_adjoint = [](auto... p) { advection::launch_step_adjoint<VanLeer>(p...); };
   check("advection::step<VanLeer>", advection::step<VanLeer>, van_leer_tangent, van_leer_adjoint, cover(20),
         out<double>(20), in<double>(20, slope), value<double>({0.25, 0.5}), plain(20), plain(VanLeer()));
-  GPUAD_CHECK_IN(diffusion, perona_malik, tiles, out<float>(n), in<float>(n), plain(columns), plain(rows), value<float>(),
-                 plain(0.25f));
+  GPUAD_CHECK_IN(diffusion, perona_malik, tiles, out<float>(n), in<float>(n), plain(columns), plain(rows),
+                 value<float>(), plain(0.25f));
   return verdict();
 }

@@ -11,7 +11,7 @@ int main(int argc, char **argv) {
   GPUAD_CHECK_IN(layernorm, forward, cover(rows), out<float>(n), out<float>(rows), out<float>(rows),
                  in<float>(n, {-2, 2}), in<float>(channels), in<float>(channels), plain(rows), plain(channels));
   GPUAD_CHECK_IN(cross_entropy, forward, cover(rows), out<float>(rows), in<float>(rows * 8, {-1, 1}),
-                         constant<int>({2, 0, -1, 5, 4}), plain(rows), plain(channels), plain(8), plain(0.75f));
+                 constant<int>({2, 0, -1, 5, 4}), plain(rows), plain(channels), plain(8), plain(0.75f));
   GPUAD_CHECK_IN(rope, rotate, cover(24), through<float2>(24), in<float>(3), plain(4), plain(2), plain(3));
   check("lstm::cell<double>", lstm::cell<double>, lstm::launch_cell_tangent<double>, lstm::launch_cell_adjoint<double>,
         cover(2 * 7), out<double>(2 * 7), through<double>(2 * 7), in<double>(2 * 4 * 7, {-1, 1}), in<double>(3 * 7),
@@ -22,5 +22,9 @@ int main(int argc, char **argv) {
   };
   GPUAD_CHECK_TANGENT_IN(attention, row, cover(length), out<float>(part),
                          in_view<float>(head, 3 * part, {0.5, 1, true}));
+  GPUAD_CHECK_IN(focal, sum, cover(n), through<float>(1), in<float>(n, {0.5, 1.5, true}),
+                 constant<unsigned char>(std::vector<unsigned char>{1, 0, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 1, 0, 0,
+                                                                    1, 1, 0, 1, 0, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0}),
+                 plain(n), plain(0.25f), plain(2.0f));
   return verdict();
 }

@@ -179,3 +179,31 @@ __global__ void row(float* out, Head head) {
 }
 
 } // namespace attention
+
+// Focal loss of logits with the weight of the class, numerically safe on both sides.
+namespace focal {
+
+struct Loss {
+  __host__ __device__ Loss(float a, float g) : alpha(a), gamma(g) {}
+
+  __device__ float operator()(float logit, bool positive) const {
+    const float z = positive ? logit : -logit;
+    const float log_p = z > 0.0f ? -log1pf(expf(-z)) : z - log1pf(expf(z));
+    const float weight = positive ? alpha : 1.0f - alpha;
+    return -weight * powf(1.0f - expf(log_p), gamma) * log_p;
+  }
+
+  float alpha, gamma;
+};
+
+GPUAD_ADJOINT("(total)/(logits)")
+GPUAD_TANGENT("(total)/(logits)")
+__global__ void sum(float* total, const float* logits, const unsigned char* labels, int n, float alpha, float gamma) {
+  int i = threadIdx.x + blockIdx.x * blockDim.x;
+  if (i >= n)
+    return;
+  Loss loss(alpha, gamma);
+  atomicAdd(total, loss(logits[i], labels[i] != 0) / n);
+}
+
+} // namespace focal

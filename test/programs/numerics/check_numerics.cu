@@ -20,11 +20,11 @@ int main(int argc, char **argv) {
   for (int i = 0; i < n * steps; ++i)
     normals[i] = std::sin(12.9898 * i) * 1.5;
   GPUAD_CHECK_IN(asian, paths, cover(n), out<double>(n), constant(normals), value<asian::Market>({0.25, 1}),
-                         value<double>({0.25, 0.3}), plain(n), plain(steps), plain(0.25));
+                 value<double>({0.25, 0.3}), plain(n), plain(steps), plain(0.25));
   GPUAD_CHECK_TANGENT_IN(polar, rotation, cover(n), out<polar::mat3>(n),
                          in<polar::mat3>(n, {-0.5, 0.5, false, {2, 0, 0, 0, 2, 0, 0, 0, 2}}), plain(n));
-  GPUAD_CHECK_IN(runge_kutta, integrate, cover(n), through<runge_kutta::State>(n),
-                         in<runge_kutta::LotkaVolterra>(n), plain(n), plain(6), plain(0.125));
+  GPUAD_CHECK_IN(runge_kutta, integrate, cover(n), through<runge_kutta::State>(n), in<runge_kutta::LotkaVolterra>(n),
+                 plain(n), plain(6), plain(0.125));
   GPUAD_CHECK_IN(neuron, step, cover(n), through<float>(n), through<float>(n, {0.25, 0.75}),
                  through<float>(n, {0.25, 0.75}), through<float>(n, {0.25, 0.75}), in<float>(n), plain(n),
                  plain(0.03125f));
@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   numbers mesh;
   for (int i = 0; i <= n; ++i)
     mesh.push_back(2 * i);
-  GPUAD_CHECK_IN(quadrature, assemble, cover(n), out<double>(2 * n), out<double>(n), in<double>(n + 1, {0.5, 1.5, false, mesh}),
-                 in<double>(n + 1), value<double>(), plain(n));
+  GPUAD_CHECK_IN(quadrature, assemble, cover(n), out<double>(2 * n), out<double>(n),
+                 in<double>(n + 1, {0.5, 1.5, false, mesh}), in<double>(n + 1), value<double>(), plain(n));
   return verdict();
 }

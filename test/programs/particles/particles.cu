@@ -158,3 +158,117 @@ __global__ void hertz(float* fn, float* ft, const float* gap, const float* speed
 }
 
 } // namespace contact
+
+// Material point method: quadratic B-spline weights, mass and momentum scattered to a 2D grid.
+namespace mpm {
+
+struct Weights {
+  float w[3];
+  __device__ explicit Weights(float fx) {
+    w[0] = 0.5f * (1.5f - fx) * (1.5f - fx);
+    w[1] = 0.75f - (fx - 1.0f) * (fx - 1.0f);
+    w[2] = 0.5f * (fx - 0.5f) * (fx - 0.5f);
+  }
+};
+
+GPUAD_TANGENT("(grid)/(x,v,affine)")
+__global__ void to_grid(float* grid, const float2* x, const float2* v, const float4* affine, int n, int side, float h,
+                        float mass) {
+  int p = blockIdx.x * blockDim.x + threadIdx.x;
+  if (p >= n)
+    return;
+  const float inv_h = 1 / h;
+  const float gx = x[p].x * inv_h, gy = x[p].y * inv_h;
+  const int bx = static_cast<int>(gx - 0.5f), by = static_cast<int>(gy - 0.5f);
+  const Weights wx(gx - bx), wy(gy - by);
+  const float4 c = affine[p];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const float dx = (bx + i) * h - x[p].x, dy = (by + j) * h - x[p].y;
+      const float weight = mass * wx.w[i] * wy.w[j];
+      float* cell = grid + 3 * ((by + j) * side + bx + i);
+      atomicAdd(cell, weight);
+      atomicAdd(cell + 1, weight * (v[p].x + c.x * dx + c.y * dy));
+      atomicAdd(cell + 2, weight * (v[p].y + c.z * dx + c.w * dy));
+    }
+}
+
+} // namespace mpm
+
+// One step of a rigid body: a quaternion class with operators, semi-implicit Euler with the gyroscopic term.
+namespace rigid_body {
+
+struct vec3 {
+  float x, y, z;
+  __host__ __device__ vec3() : x(0), y(0), z(0) {}
+  __host__ __device__ vec3(float a, float b, float c) : x(a), y(b), z(c) {}
+  __host__ __device__ vec3& operator+=(const vec3& o) {
+    x += o.x;
+    y += o.y;
+    z += o.z;
+    return *this;
+  }
+};
+__host__ __device__ inline vec3 operator+(vec3 a, const vec3& b) {
+  return a += b;
+}
+__host__ __device__ inline vec3 operator-(const vec3& a, const vec3& b) {
+  return vec3(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+__host__ __device__ inline vec3 operator*(float s, const vec3& v) {
+  return vec3(s * v.x, s * v.y, s * v.z);
+}
+__host__ __device__ inline vec3 operator*(const vec3& a, const vec3& b) {
+  return vec3(a.x * b.x, a.y * b.y, a.z * b.z);
+}
+__host__ __device__ inline float dot(const vec3& a, const vec3& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+__host__ __device__ inline vec3 cross(const vec3& a, const vec3& b) {
+  return vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+struct quat {
+  float w;
+  vec3 v;
+  __host__ __device__ quat(float s, const vec3& u) : w(s), v(u) {}
+  __host__ __device__ quat operator*(const quat& o) const {
+    return quat(w * o.w - dot(v, o.v), w * o.v + o.w * v + cross(v, o.v));
+  }
+  __host__ __device__ quat conjugate() const { return quat(w, -1.0f * v); }
+  __host__ __device__ quat normalized() const {
+    float s = 1.0f / sqrtf(w * w + dot(v, v));
+    return quat(s * w, s * v);
+  }
+  __host__ __device__ vec3 rotate(const vec3& p) const { return (*this * quat(0, p) * conjugate()).v; }
+};
+
+struct Body {
+  vec3 position, velocity, spin;
+  float4 orientation;
+  float mass;
+  vec3 inertia;
+};
+
+GPUAD_ADJOINT("(bodies)/(bodies,force,torque)")
+GPUAD_TANGENT("(bodies)/(bodies,force,torque)")
+__global__ void step(Body* bodies, const vec3* force, const vec3* torque, int n, float dt) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  Body b = bodies[i];
+  b.velocity += (dt / b.mass) * force[i];
+  b.position += dt * b.velocity;
+  quat q(b.orientation.w, vec3(b.orientation.x, b.orientation.y, b.orientation.z));
+  vec3 local = q.conjugate().rotate(b.spin);
+  vec3 momentum = b.inertia * local;
+  vec3 rate = q.conjugate().rotate(torque[i]) - cross(local, momentum);
+  local += dt * vec3(rate.x / b.inertia.x, rate.y / b.inertia.y, rate.z / b.inertia.z);
+  b.spin = q.rotate(local);
+  quat turn = quat(0, 0.5f * dt * b.spin) * q;
+  quat next = quat(q.w + turn.w, q.v + turn.v).normalized();
+  b.orientation = make_float4(next.v.x, next.v.y, next.v.z, next.w);
+  bodies[i] = b;
+}
+
+} // namespace rigid_body
