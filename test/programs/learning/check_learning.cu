@@ -20,8 +20,7 @@ int main(int argc, char **argv) {
   auto head = [](float *data) {
     return data ? attention::Head{data, data + part, data + 2 * part, length} : attention::Head{};
   };
-  GPUAD_CHECK_TANGENT_IN(attention, row, cover(length), out<float>(part),
-                         in_view<float>(head, 3 * part, {0.5, 1, true}));
+  GPUAD_CHECK_IN(attention, row, cover(length), out<float>(part), in_view<float>(head, 3 * part, {0.5, 1, true}));
   GPUAD_CHECK_IN(focal, sum, cover(n), through<float>(1), in<float>(n, {0.5, 1.5, true}),
                  constant<unsigned char>(std::vector<unsigned char>{1, 0, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 1, 0, 0,
                                                                     1, 1, 0, 1, 0, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0}),

@@ -159,7 +159,7 @@ struct Head {
   }
 };
 
-GPUAD_TANGENT("(out)/(head)")
+GPUAD_ADJOINT("(out)/(head)") GPUAD_TANGENT("(out)/(head)")
 __global__ void row(float* out, Head head) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= head.length)

@@ -242,7 +242,7 @@ template <int K> __device__ __forceinline__ void eliminate(double (&a)[3][4]) {
   }
 }
 
-GPUAD_TANGENT("(x)/(system)")
+GPUAD_ADJOINT("(x)/(system)") GPUAD_TANGENT("(x)/(system)")
 __global__ void solve(double* x, const double* system, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)

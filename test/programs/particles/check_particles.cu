@@ -31,9 +31,9 @@ int main(int argc, char **argv) {
   GPUAD_CHECK_IN(contact, hertz, cover(n - 3), out<float>(n), out<float>(n), in<float>(n, {0.25, 0.75, true}),
                  in<float>(n), in<float>(n), value<float>(), value<float>({0.25, 0.5}), plain(0.25f), plain(n));
   constexpr int side = 8;
-  GPUAD_CHECK_TANGENT_IN(mpm, to_grid, cover(n), through<float>(3 * side * side),
-                         in<float2>(n, {-0.1, 0.1, false, {1.5, 2, 2.5, 1.5, 2, 2.5}}), in<float2>(n), in<float4>(n),
-                         plain(n), plain(side), plain(0.5f), plain(1.25f));
+  GPUAD_CHECK_IN(mpm, to_grid, cover(n), through<float>(3 * side * side),
+                 in<float2>(n, {-0.1, 0.1, false, {1.5, 2, 2.5, 1.5, 2, 2.5}}), in<float2>(n), in<float4>(n), plain(n),
+                 plain(side), plain(0.5f), plain(1.25f));
   GPUAD_CHECK_IN(rigid_body, step, cover(n), through<rigid_body::Body>(n), in<rigid_body::vec3>(n),
                  in<rigid_body::vec3>(n), plain(n), plain(0.0625f));
   return verdict();

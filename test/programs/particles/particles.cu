@@ -171,7 +171,7 @@ struct Weights {
   }
 };
 
-GPUAD_TANGENT("(grid)/(x,v,affine)")
+GPUAD_ADJOINT("(grid)/(x,v,affine)") GPUAD_TANGENT("(grid)/(x,v,affine)")
 __global__ void to_grid(float* grid, const float2* x, const float2* v, const float4* affine, int n, int side, float h,
                         float mass) {
   int p = blockIdx.x * blockDim.x + threadIdx.x;

@@ -21,8 +21,9 @@ int main(int argc, char **argv) {
                  in<float3>(n, {1, 2}), value<float3>({-1, 0}), plain(2), plain(n));
 
   auto volume = [](double *data) { return bspline::Volume<double>{data, 5, 4, 6}; };
-  check("bspline::lookup<double>", bspline::lookup<double>, bspline::launch_lookup_tangent<double>, nullptr, cover(n),
-        out<double>(n), in_view<double>(volume, 5 * 4 * 6), in<double>(3 * n, {0, 5}), plain(n));
+  check("bspline::lookup<double>", bspline::lookup<double>, bspline::launch_lookup_tangent<double>,
+        bspline::launch_lookup_adjoint<double>, cover(n), out<double>(n), in_view<double>(volume, 5 * 4 * 6),
+        in<double>(3 * n, {0, 5}), plain(n));
 
   constexpr int width = 6, height = 5;
   auto image = [](float *data) { return warp_image::Image{data, width, height}; };

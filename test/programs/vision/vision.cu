@@ -211,7 +211,7 @@ template <typename T> struct Volume {
   }
 };
 
-template <typename T> GPUAD_TANGENT("(out)/(volume,where)")
+template <typename T> GPUAD_ADJOINT("(out)/(volume,where)") GPUAD_TANGENT("(out)/(volume,where)")
 __global__ void lookup(T* out, Volume<T> volume, const T* where, int n) {
   const int p = blockIdx.x * blockDim.x + threadIdx.x;
   if (p >= n)
