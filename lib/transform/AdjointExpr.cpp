@@ -237,6 +237,12 @@ void AdjointBuilder::contribute(const Expr &leaf, const Expr &amount) {
     return;
   if (auto *ref = llvm::dyn_cast<RefExpr>(leaf.get()))
     return addTo(ref->var, amount);
+  if (!isFloating(leaf->type) && !isRecord(leaf->type)) { // another view of the memory of a number
+    failed = true;
+    Var *root = rootVar(leaf);
+    return diag::report(sink, diag::Id::NotInReverse, leaf->range,
+                        "a derivative through '" + (root ? root->name : "memory") + "', which is no number here");
+  }
   MemoryBase object = analysis::ValueActivity::objectOf(leaf);
   bool inValue = leaf->kind == ExprKind::Member && object.second.empty() && !isPointer(object.first->type) &&
                  !shadows.count(object);
