@@ -7,6 +7,8 @@
 
 #include "analysis/ValueActivity.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 

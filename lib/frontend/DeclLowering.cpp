@@ -249,7 +249,8 @@ static void makeConstant(Var &var, const clang::VarDecl &declaration) {
   var.storage = Storage::ConstexprGlobal;
   if (!isInteger(var.type) || declaration.getType()->isDependentType())
     return;
-  if (const clang::APValue *value = declaration.evaluateValue(); value && value->isInt())
+  if (const clang::APValue *value = declaration.evaluateValue();
+      value && value->isInt() && value->getInt().isRepresentableByInt64())
     var.constant = value->getInt().getExtValue();
 }
 

@@ -473,6 +473,10 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
     if (!binding.parts.empty())
       return binding;
   }
+  if (value->kind == ExprKind::Cast && isPointer(value->type) && isOwnArray(memoryBase(value).first)) {
+    binding.value = value; // another view of an array of the function's own: still that array
+    return binding;
+  }
   if (value->kind == ExprKind::AddrOf) { // pointers stay symbolic: base and offset
     auto *access = llvm::dyn_cast<IndexExpr>(llvm::cast<AddrOfExpr>(value.get())->place.get());
     if (access && !isAtom(access->index)) {

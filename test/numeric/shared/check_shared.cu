@@ -4,6 +4,22 @@
 
 using namespace numeric;
 
+/// The adjoint of carved_bytes is that of carved.
+static void bytes_like_numbers() {
+  const int n = 27;
+  std::vector<double> values(n), seeds(n);
+  for (int i = 0; i < n; ++i) {
+    values[i] = 0.5 + 0.03125 * i;
+    seeds[i] = 1.0 - 0.0625 * i;
+  }
+  gpuad::launch where{dim3(2), dim3(16), 32 * sizeof(double)};
+  array<double> x(values), y(n, 0.0), one_bar(n, 0.0), other_bar(n, 0.0), one_seed(seeds), other_seed(seeds);
+  launch_carved_adjoint(where, n, x, one_bar, y, one_seed);
+  launch_carved_bytes_adjoint(where, n, x, other_bar, y, other_seed);
+  expect("both run", gpuad::synchronize().ok());
+  expect("bytes are numbers", one_bar.host() == other_bar.host() && one_bar.host() != std::vector<double>(n, 0.0));
+}
+
 int main(int count, char **arguments) {
   start(count, arguments);
   const int n = 77;
@@ -28,5 +44,7 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(shuffles_of_all_kinds, blocks(2, 64), in<double>(128), out<double>(128));
   GPUAD_CHECK(half_of_the_lanes, blocks(2, 64), in<double>(128), out<double>(128));
   GPUAD_CHECK(two_stage_sum, blocks(2, 96), plain(500), in<float>(500), through<float>(1));
+  GPUAD_CHECK(carved, blocks(2, 16, 32 * sizeof(double)), plain(27), in<double>(27), out<double>(27));
+  bytes_like_numbers();
   return verdict();
 }

@@ -244,3 +244,30 @@ __global__ void two_stage_sum(int n, const float *x, float *out) {
       atomicAdd(out, w * w);
   }
 }
+
+// Memory of the launch, carved up; and the same with bytes that are seen as numbers.
+BOTH("(y)/(x)")
+__global__ void carved(int n, const double *x, double *y) {
+  extern __shared__ double numbers_of_launch[];
+  double *first = numbers_of_launch, *second = first + blockDim.x;
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  first[t] = i < n ? x[i] : 0.0;
+  __syncthreads();
+  second[t] = first[(t + 1) % blockDim.x] * first[t];
+  __syncthreads();
+  if (i < n)
+    y[i] = second[(t + 2) % blockDim.x] * first[t];
+}
+
+GPUAD_ADJOINT("(y)/(x)")
+__global__ void carved_bytes(int n, const double *x, double *y) {
+  extern __shared__ unsigned char bytes_of_launch[];
+  double *first = reinterpret_cast<double *>(bytes_of_launch), *second = first + blockDim.x;
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  first[t] = i < n ? x[i] : 0.0;
+  __syncthreads();
+  second[t] = first[(t + 1) % blockDim.x] * first[t];
+  __syncthreads();
+  if (i < n)
+    y[i] = second[(t + 2) % blockDim.x] * first[t];
+}
