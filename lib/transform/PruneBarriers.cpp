@@ -10,6 +10,7 @@
 #include "ir/Builder.h"
 #include "ir/ValueForm.h"
 #include "ir/Walk.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <set>
 

@@ -9,6 +9,7 @@
 
 #include "ir/Builder.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
