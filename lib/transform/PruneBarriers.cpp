@@ -43,8 +43,21 @@ private:
     auto *callee = call ? llvm::dyn_cast<CallExpr>(call->call.get()) : nullptr;
     return callee && llvm::StringRef(callee->callee.name).starts_with(ClearShared);
   }
-  /// Shadows that are more than added into.
+  /// Shadows that are more than added into: taken from, or read where the primal adds.
   void findTaken(const Stmt &body) {
+    std::set<Var *> addedInto, read;
+    forEachStmt(body, [&](const Stmt &s) {
+      auto *accum = llvm::dyn_cast<AccumStmt>(s.get());
+      if (accum)
+        addedInto.insert(rootVar(accum->place));
+      for (const Expr &held : expressionsOf(s))
+        if (!accum || held != accum->place)
+          for (Var *var : variablesIn(held))
+            read.insert(var);
+    });
+    for (Var *var : addedInto)
+      if (var && isPointer(var->type) && read.count(var))
+        taken.insert(var);
     forEachStmt(body, [&](const Stmt &s) {
       if (auto *assign = llvm::dyn_cast<AssignStmt>(s.get()))
         if (Var *root = rootVar(assign->place); root && isPointer(root->type))

@@ -18,5 +18,6 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(scan_double, b(1, 16), in<double>(16), out<double>(16));
   GPUAD_CHECK(scan_reg, b(1, 16), in<double>(16), out<double>(16));
   GPUAD_CHECK(relax_shared, b(1, 16), plain(5), in<double>(16), out<double>(16));
+  GPUAD_CHECK(read_then_add, b(1, 16), in<double>(16), through<double>(16));
   return verdict();
 }

@@ -197,3 +197,14 @@ __global__ void relax_shared(int rounds, const double *x, double *y) {
   }
   y[t] = a[t + 1];
 }
+
+// Elements of the neighbours are read before the barrier, the own one is added to behind it.
+BOTH("(y)/(x,y)")
+__global__ void read_then_add(const double *x, double *y) {
+  __shared__ double s[16];
+  int t = threadIdx.x;
+  double v = y[(t + 1) % 16];
+  s[t] = v * x[t];
+  __syncthreads();
+  y[t] += s[15 - t] * x[t];
+}

@@ -21,14 +21,18 @@
 #include "accumulate.cuh"
 #include "flags.cuh"
 
+#include <type_traits>
+
 namespace gpuad {
 
 namespace detail {
 
 template <class Array> __device__ inline void clear_together(Array &array) {
-  unsigned *words = reinterpret_cast<unsigned *>(&array);
-  for (unsigned at = thread_in_block(); at < sizeof(Array) / sizeof(unsigned); at += threads_of_block())
-    words[at] = 0u;
+  // Half precision numbers lie at odd places, and may be odd in number.
+  using Word = std::conditional_t<alignof(Array) % alignof(unsigned) == 0, unsigned, unsigned char>;
+  Word *words = reinterpret_cast<Word *>(&array);
+  for (unsigned at = thread_in_block(); at < sizeof(Array) / sizeof(Word); at += threads_of_block())
+    words[at] = Word(0);
 }
 
 /// The first lane that the mask names.
