@@ -24,17 +24,6 @@
 namespace gpuad::transform {
 using namespace ir;
 
-static Expr onStack(const RecordPlan &plan, const char *method, std::vector<Expr> args, Type type,
-                    std::string templateArguments = "") {
-  Callee callee;
-  callee.name = std::string("gpuad::stack::") + method;
-  callee.spelling = method;
-  callee.templateArguments = std::move(templateArguments);
-  callee.isMethod = true;
-  args.insert(args.begin(), makeRef(plan.stack));
-  return makeCall(callee, std::move(args), std::move(type));
-}
-
 static Stmt growTo(Var *most, const Expr &value) {
   return makeIf(makeBinary(BinaryOp::Lt, makeRef(most), value, boolType()),
                 makeBlock({makeAssign(makeRef(most), value)}));
@@ -63,7 +52,7 @@ void AdjointBuilder::declareRecords(const LoopItem &item) {
       args.push_back(intLit(frame));
     unsigned own = std::max(type->bits / 8, 4u);
     std::string width = own == plan->bytesPerSlot ? "" : ", " + std::to_string(plan->bytesPerSlot);
-    emit(makeDecl(array, onStack(*plan, "claim", args, array->type, "<" + spell(type) + width + ">")));
+    emit(makeDecl(array, callOnStack(*plan, "claim", args, array->type, "<" + spell(type) + width + ">")));
     place += static_cast<int64_t>(slotsOf(recorded));
   }
 }
@@ -131,7 +120,7 @@ void AdjointBuilder::closeRecords(const LoopItem &item, bool isRecording) {
   emit(makeDecl(used, firstSlot ? add(firstSlot, own) : own));
   firstSlot = makeRef(used);
   if (plan->isMeasured() && !isBeforeVote)
-    emit(makeDo(onStack(*plan, "recheck", {firstSlot}, voidType())));
+    emit(makeDo(callOnStack(*plan, "recheck", {firstSlot}, voidType())));
 }
 
 /// Whether the forward sweep runs the item to learn what it will record.

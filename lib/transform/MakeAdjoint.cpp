@@ -81,15 +81,6 @@ void AdjointMaker::useStack(const std::vector<RecordPlace> &records, const Value
   owner->params.push_back(plan->stack);
 }
 
-static Expr callOnStack(const RecordPlan &plan, const char *method, std::vector<Expr> args, Type type) {
-  Callee callee;
-  callee.name = std::string("gpuad::stack::") + method;
-  callee.spelling = method;
-  callee.isMethod = true;
-  args.insert(args.begin(), makeRef(plan.stack));
-  return makeCall(callee, std::move(args), std::move(type));
-}
-
 /// Every thread of a block takes the stack, votes whether it is large enough, and
 /// gives it back.
 void AdjointMaker::frameByStack() {

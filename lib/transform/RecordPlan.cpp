@@ -195,6 +195,17 @@ RecordPlan Planner::make() {
 }
 } // namespace
 
+Expr callOnStack(const RecordPlan &plan, const char *method, std::vector<Expr> args, Type type,
+                 std::string templateArguments) {
+  Callee callee;
+  callee.name = std::string("gpuad::stack::") + method;
+  callee.spelling = method;
+  callee.templateArguments = std::move(templateArguments);
+  callee.isMethod = true;
+  args.insert(args.begin(), makeRef(plan.stack));
+  return makeCall(callee, std::move(args), std::move(type));
+}
+
 uint64_t slotsOf(const Var *recorded) {
   uint64_t slots = 1;
   for (Type type = recorded->type; isArray(type); type = elementOf(type))

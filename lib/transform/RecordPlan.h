@@ -52,6 +52,10 @@ struct RecordPlan {
   bool needsDeclaration() const { return voteChain.size() > 1; }
 };
 
+/// `stack.method(args)`, as generated code calls the runtime.
+ir::Expr callOnStack(const RecordPlan &plan, const char *method, std::vector<ir::Expr> args, ir::Type type,
+                     std::string templateArguments = "");
+
 /// Plans for the loops' records that are in use. `used` is not empty.
 RecordPlan planRecords(const ir::ValueFunction &function, const std::vector<RecordPlace> &used);
 
