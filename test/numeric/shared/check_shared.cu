@@ -43,6 +43,7 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(warp_scan, blocks(2, 64), in<double>(128), out<double>(128));
   GPUAD_CHECK(shuffles_of_all_kinds, blocks(2, 64), in<double>(128), out<double>(128));
   GPUAD_CHECK(half_of_the_lanes, blocks(2, 64), in<double>(128), out<double>(128));
+  GPUAD_CHECK(part_of_a_warp, blocks(3, 40), in<double>(120), out<double>(120));
   GPUAD_CHECK(two_stage_sum, blocks(2, 96), plain(500), in<float>(500), through<float>(1));
   GPUAD_CHECK(carved, blocks(2, 16, 32 * sizeof(double)), plain(27), in<double>(27), out<double>(27));
   bytes_like_numbers();

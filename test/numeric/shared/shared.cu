@@ -223,6 +223,16 @@ __global__ void half_of_the_lanes(const double *x, double *y) {
   y[i] = v;
 }
 
+// A block whose last warp is not whole: the mask names lanes that are not there.
+BOTH("(y)/(x)")
+__global__ void part_of_a_warp(const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
+  double v = x[i];
+  double below = __shfl_up_sync(0xffffffffu, v, 1), first = __shfl_sync(0xffffffffu, v * v, 0);
+  double above = __shfl_down_sync(0xffffffffu, v * first, 2), pair = __shfl_xor_sync(0xffffffffu, v, 1);
+  y[i] = v * first + (lane > 0 ? below * v : 0.0) + pair * pair + (threadIdx.x % 8 < 6 ? above : 0.0);
+}
+
 // First in the warp, then in the block.
 BOTH("(out)/(x)")
 __global__ void two_stage_sum(int n, const float *x, float *out) {

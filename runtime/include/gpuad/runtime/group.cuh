@@ -8,7 +8,7 @@
 ///
 /// \file
 /// Shared memory and exchanges among lanes, reversed. All threads of the block, or all
-/// lanes that the mask names, call these together.
+/// lanes that the mask names and that are still there, call these together.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef GPUAD_RUNTIME_GROUP_CUH
@@ -34,6 +34,9 @@ template <class Array> __device__ inline void clear_together(Array &array) {
   for (unsigned at = thread_in_block(); at < sizeof(Array) / sizeof(Word); at += threads_of_block())
     words[at] = Word(0);
 }
+
+/// The lanes of the mask that are there: others have ended, or the block has no more.
+__device__ inline unsigned lanes_there(unsigned mask) { return __ballot_sync(mask, 1); }
 
 /// The first lane that the mask names.
 __device__ inline int first_lane(unsigned mask) { return __ffs(int(mask)) - 1; }
@@ -92,12 +95,14 @@ template <class T> __device__ inline void clear_shared_bytes(T *shadow, unsigned
 
 /// The seed of __shfl_sync(mask, value, source, width), sent back to the lane it was read from.
 template <class T> __device__ inline T shfl_transpose(unsigned mask, T seed, int source, int width = 32) {
+  mask = detail::lanes_there(mask);
   unsigned lane = detail::thread_in_block() % 32u, start = lane & ~unsigned(width - 1);
   return detail::gather_seeds(mask, seed, start + (unsigned(source) & unsigned(width - 1)));
 }
 
 /// The seed of __shfl_up_sync: lanes at the start of a segment have read themselves.
 template <class T> __device__ inline T shfl_up_transpose(unsigned mask, T seed, unsigned delta, int width = 32) {
+  mask = detail::lanes_there(mask);
   unsigned lane = detail::thread_in_block() % 32u, place = lane & unsigned(width - 1);
   bool reads_itself = place < delta;
   if (!detail::is_uniform(mask, delta))
@@ -109,6 +114,7 @@ template <class T> __device__ inline T shfl_up_transpose(unsigned mask, T seed, 
 
 /// The seed of __shfl_down_sync: lanes at the end of a segment have read themselves.
 template <class T> __device__ inline T shfl_down_transpose(unsigned mask, T seed, unsigned delta, int width = 32) {
+  mask = detail::lanes_there(mask);
   unsigned lane = detail::thread_in_block() % 32u, place = lane & unsigned(width - 1);
   bool reads_itself = place + delta >= unsigned(width);
   if (!detail::is_uniform(mask, delta))
@@ -120,9 +126,12 @@ template <class T> __device__ inline T shfl_down_transpose(unsigned mask, T seed
 
 /// The seed of __shfl_xor_sync. Within a segment lanes read each other in pairs.
 template <class T> __device__ inline T shfl_xor_transpose(unsigned mask, T seed, int lanes, int width = 32) {
-  if (lanes < width && detail::is_uniform(mask, unsigned(lanes)))
-    return __shfl_xor_sync(mask, seed, lanes, width);
+  mask = detail::lanes_there(mask);
   unsigned lane = detail::thread_in_block() % 32u, partner = lane ^ unsigned(lanes);
+  if (lanes < width && detail::is_uniform(mask, unsigned(lanes))) {
+    T other = __shfl_xor_sync(mask, seed, lanes, width);
+    return (mask >> partner & 1u) != 0u ? other : T(0);
+  }
   // Lanes of later segments cannot be read: then a lane has read itself.
   bool is_later = (partner & ~unsigned(width - 1)) > (lane & ~unsigned(width - 1));
   return detail::gather_seeds(mask, seed, is_later || partner > 31u ? lane : partner);
