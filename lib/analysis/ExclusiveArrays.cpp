@@ -139,39 +139,63 @@ void Collector::visit(const Region &region) {
 bool encloses(const std::vector<const Region *> &outer, const std::vector<const Region *> &inner) {
   return outer.size() <= inner.size() && std::equal(outer.begin(), outer.end(), inner.begin());
 }
+
+/// The store that proves its thread to be the only one that comes to all of these
+/// elements, one into `base` itself if there is one; null: there is none.
+const Expr *ownerOf(const MemoryBase &base, const std::vector<Access> &accesses, const Collector &collector) {
+  const std::optional<Linear> &first = accesses.front().index;
+  int64_t low = first ? first->offset : 0, high = low;
+  for (const Access &access : accesses) {
+    if (!access.index || !access.index->var || access.index->scale == 0)
+      return nullptr;
+    if (access.index->var != first->var || access.index->scale != first->scale)
+      return nullptr;
+    low = std::min(low, access.index->offset);
+    high = std::max(high, access.index->offset);
+  }
+  if (high - low >= std::abs(first->scale))
+    return nullptr;
+  const Expr *found = nullptr;
+  for (auto &[fact, place] : collector.facts) {
+    bool covers = fact.index->var == first->var && fact.index->scale != 0;
+    for (const Access &access : accesses)
+      covers &= encloses(fact.regions, access.regions);
+    if (covers && (!found || memoryBase(place) == base))
+      found = &place;
+  }
+  return found;
+}
+
+/// Two arrays by the contract's rule for parameters; pointers inside of structs of
+/// which nothing is known count the same.
+bool mayBeOne(const MemoryBase &a, const MemoryBase &b) {
+  if (a == b || !a.first || !b.first)
+    return false;
+  bool areParameters = a.second.empty() && b.second.empty();
+  return areParameters ? mayBeOneArray(a.first, b.first)
+                       : a.first->storage == Storage::Parameter && b.first->storage == Storage::Parameter;
+}
 } // namespace
 
-std::map<MemoryBase, std::string> exclusiveArrays(const ValueFunction &function) {
+std::map<MemoryBase, ExclusiveProof> exclusiveArrays(const ValueFunction &function) {
   Collector collector(function);
-  std::map<MemoryBase, std::string> found;
+  std::map<MemoryBase, ExclusiveProof> found;
   for (auto &[base, accesses] : collector.accesses) {
-    std::optional<Linear> first;
-    int64_t low = 0, high = 0;
-    bool uniform = true;
-    for (const Access &access : accesses) {
-      if (!access.index || !access.index->var || access.index->scale == 0) {
-        uniform = false;
-        break;
-      }
-      if (!first) {
-        first = access.index;
-        low = high = first->offset;
-      }
-      uniform &= access.index->var == first->var && access.index->scale == first->scale;
-      low = std::min(low, access.index->offset);
-      high = std::max(high, access.index->offset);
-    }
-    if (!uniform || !first || high - low >= std::abs(first->scale))
+    const Expr *fact = ownerOf(base, accesses, collector);
+    if (!fact)
       continue;
-    for (auto &[fact, place] : collector.facts) {
-      bool covers = fact.index->var == first->var && fact.index->scale != 0;
-      for (const Access &access : accesses)
-        covers &= encloses(fact.regions, access.regions);
-      if (!covers)
+    Var *root = rootVar(*fact);
+    ExclusiveProof &proof = found[base];
+    proof.words = "one thread alone writes " + (root ? root->name : "memory") + " at this index in the primal";
+    if (memoryBase(*fact) == base)
+      continue; // another thread that read it under another name would race in the primal
+    for (auto &[other, more] : collector.accesses) {
+      if (!mayBeOne(base, other))
         continue;
-      Var *root = rootVar(place);
-      found[base] = "plain: one thread alone writes " + (root ? root->name : "memory") + " at this index in the primal";
-      break;
+      std::vector<Access> both = accesses;
+      both.insert(both.end(), more.begin(), more.end());
+      if (!ownerOf(base, both, collector))
+        proof.apartFrom.push_back(other);
     }
   }
   return found;

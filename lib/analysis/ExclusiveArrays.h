@@ -25,8 +25,15 @@
 
 namespace gpuad::analysis {
 
-/// The arrays with a proof, and the proof in words for the comment in the output.
-std::map<ir::MemoryBase, std::string> exclusiveArrays(const ir::ValueFunction &function);
+struct ExclusiveProof {
+  std::string words; ///< for the comment in the output
+  /// Arrays that other threads reach at the same index: were one of them this very
+  /// array, the proof would not hold.
+  std::vector<ir::MemoryBase> apartFrom;
+};
+
+/// The arrays with a proof.
+std::map<ir::MemoryBase, ExclusiveProof> exclusiveArrays(const ir::ValueFunction &function);
 
 } // namespace gpuad::analysis
 

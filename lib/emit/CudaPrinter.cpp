@@ -80,12 +80,14 @@ static std::string printAccum(const AccumStmt &s) {
   std::string place = printBare(s.place).text;
   auto helper = [&](const char *name) {
     return std::string(name) + "(" + printBare(makeAddrOf(s.place)).text + ", " + asArgument(s.value, s.place->type) +
-           ")";
+           (s.apart ? ", " + printBare(s.apart).text : "") + ")";
   };
   switch (s.how) {
   case AccumHow::Undecided: // Verify has stopped these; in dumps and tests they read as sums
   case AccumHow::Plain:
     return printPlainSum(place, s);
+  case AccumHow::PlainIfApart:
+    return helper("gpuad::add_apart");
   case AccumHow::SharedAtomic:
   case AccumHow::GlobalAtomic:
     return helper("atomicAdd");

@@ -30,6 +30,8 @@ static const char *describe(AccumHow how) {
     return "undecided";
   case AccumHow::Plain:
     return "plain add";
+  case AccumHow::PlainIfApart:
+    return "plain add where two arrays differ, else atomic add in global memory";
   case AccumHow::SharedAtomic:
     return "atomic add in shared memory";
   case AccumHow::GlobalAtomic:

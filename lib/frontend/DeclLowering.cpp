@@ -23,7 +23,7 @@ using clang::isa;
 DeclLowering::DeclLowering(clang::ASTContext &context, clang::Preprocessor &preprocessor, DeclTable &table,
                            bool isDevice)
     : context(context), preprocessor(preprocessor), sources(preprocessor), types(context, sources),
-      effects(context, sources), table(table), isDevice(isDevice) {}
+      effects(context, sources), pragmas(table.pragmas), table(table), isDevice(isDevice) {}
 
 FunctionKind kindOf(const clang::FunctionDecl &declaration) {
   if (declaration.hasAttr<clang::CUDAGlobalAttr>())

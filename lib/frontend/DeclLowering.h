@@ -17,6 +17,7 @@
 #define GPUAD_FRONTEND_DECLLOWERING_H
 
 #include "frontend/EffectAnalysis.h"
+#include "frontend/Pragmas.h"
 #include "frontend/SourceMap.h"
 #include "frontend/TypeLowering.h"
 #include "ir/Module.h"
@@ -35,6 +36,7 @@ struct DeclTable {
   ir::Module &module;
   llvm::StringMap<ir::Function *> functions;
   llvm::StringMap<ir::Var *> globals;
+  PragmaTable pragmas;
 };
 
 class DeclLowering {
@@ -59,6 +61,7 @@ public:
   SourceMap sources;
   TypeLowering types;
   EffectAnalysis effects;
+  PragmaTable &pragmas;
 
 private:
   bool wanted(const clang::FunctionDecl &definition) const;

@@ -104,7 +104,7 @@ static bool runBothPasses(const CompileCommand &command, const Options &options,
     return false;
   request.isDevice = false;
   request.command = command.host;
-  return runUntilKnown(request, generated, table, sink);
+  return runUntilKnown(request, generated, table, sink) && table.pragmas.reportTo(sink);
 }
 
 /// Reads the file by itself or, where that fails, as the file beside it does that
@@ -118,13 +118,18 @@ static std::optional<ir::Module> readModule(const CompileCommand &command, const
     return module;
   };
   CollectingSink found, unused;
-  if (ir::Module module = fresh(); runBothPasses(command, options, std::nullopt, module, found))
+  auto reportFound = [&] {
+    for (Diagnostic &diagnostic : found.diagnostics)
+      sink.report(std::move(diagnostic));
+  };
+  if (ir::Module module = fresh(); runBothPasses(command, options, std::nullopt, module, found)) {
+    reportFound();
     return module;
+  }
   if (std::optional<Fragment> context = findIncluder(options.input))
     if (ir::Module module = fresh(); runBothPasses(command, options, context, module, unused))
       return module;
-  for (Diagnostic &diagnostic : found.diagnostics)
-    sink.report(std::move(diagnostic));
+  reportFound();
   return std::nullopt;
 }
 

@@ -76,6 +76,7 @@ public:
 private:
   // Statements. LowerStmt.cpp
   void lowerStmt(const clang::Stmt *s);
+  void lowerBare(const clang::Stmt *s);
   void beginConstructor(const clang::CXXConstructorDecl &constructor);
   void initializeBase(const clang::Expr *init);
   void lowerIf(const clang::IfStmt &s);
@@ -84,12 +85,21 @@ private:
   void lowerVariable(const clang::VarDecl &variable);
   void lowerAttributed(const clang::AttributedStmt &s);
   ir::Stmt blockOf(const clang::Stmt *s);
+  // LowerPragma.cpp
+  void lowerAfterPragmas(const clang::Stmt *s, const std::vector<Pragma *> &pragmas);
+  void followForFunction(const clang::FunctionDecl &definition);
+  void keepVariables(Pragma &pragma, size_t first);
   // LowerLoop.cpp
-  void lowerFor(const clang::ForStmt &s, std::string pragma);
-  void lowerForWithEffects(const clang::ForStmt &s, std::string pragma, std::vector<ir::Stmt> init);
+  struct LoopHints {
+    std::string pragma;
+    std::optional<uint64_t> checkpoints;
+  };
+  LoopHints hintsWith(std::string pragma) { return {std::move(pragma), std::exchange(checkpoints, std::nullopt)}; }
+  void lowerFor(const clang::ForStmt &s, LoopHints hints);
+  void lowerForWithEffects(const clang::ForStmt &s, LoopHints hints, std::vector<ir::Stmt> init);
   void lowerWhile(const clang::WhileStmt &s);
   void lowerDo(const clang::DoStmt &s);
-  void lowerRangeFor(const clang::CXXForRangeStmt &s, std::string pragma);
+  void lowerRangeFor(const clang::CXXForRangeStmt &s, LoopHints hints);
   void exitUnless(const clang::Expr *condition);
   // LowerSwitch.cpp
   void lowerSwitch(const clang::SwitchStmt &s);
@@ -169,6 +179,7 @@ private:
   llvm::DenseMap<const clang::VarDecl *, ir::Var *> variables;
   llvm::DenseSet<const ir::Var *> temporaries; ///< made here, and never assigned again
   ir::Var *self = nullptr;
+  std::optional<uint64_t> checkpoints; ///< of the loop that comes next
   std::vector<ir::Stmt> *output = nullptr;
 };
 

@@ -51,7 +51,7 @@ void FunctionLowering::exitUnless(const clang::Expr *condition) {
   emit(makeIf(logicalNot(test), makeBlock({makeBreak(rangeOf(condition))}), nullptr, rangeOf(condition)));
 }
 
-void FunctionLowering::lowerFor(const clang::ForStmt &s, std::string pragma) {
+void FunctionLowering::lowerFor(const clang::ForStmt &s, LoopHints hints) {
   if ((s.getCond() && staysVerbatim(s.getCond())) || (s.getInc() && staysVerbatim(s.getInc())))
     return emitText(&s, "a loop over library objects");
   std::vector<Stmt> *outer = output, init, increment, extra;
@@ -60,20 +60,20 @@ void FunctionLowering::lowerFor(const clang::ForStmt &s, std::string pragma) {
     lowerStmt(s.getInit());
   bool headerHolds = fitInHeader(init, true);
   if (s.getConditionVariable() || (s.getCond() && pass.effects.hasEffects(s.getCond())))
-    return output = outer, lowerForWithEffects(s, std::move(pragma), std::move(init));
+    return output = outer, lowerForWithEffects(s, std::move(hints), std::move(init));
   Expr condition = s.getCond() ? Visit(s.getCond()) : nullptr;
   output = &increment;
   if (s.getInc())
     discard(s.getInc());
   output = outer;
   if (!fitInHeader(increment, false))
-    return lowerForWithEffects(s, std::move(pragma), std::move(init));
+    return lowerForWithEffects(s, std::move(hints), std::move(init));
   Stmt body = blockOf(s.getBody());
   std::vector<Stmt> before;
   if (!headerHolds)
     std::swap(before, init);
-  Stmt loop = makeFor(std::move(init), std::move(condition), std::move(increment), std::move(body), std::move(pragma),
-                      rangeOf(&s));
+  Stmt loop = makeFor(std::move(init), std::move(condition), std::move(increment), std::move(body), std::move(hints.pragma),
+                      rangeOf(&s), hints.checkpoints);
   if (headerHolds)
     return emit(std::move(loop));
   before.push_back(std::move(loop));
@@ -82,7 +82,7 @@ void FunctionLowering::lowerFor(const clang::ForStmt &s, std::string pragma) {
 
 /// The condition, and an increment that no header can hold, go into the body:
 ///   for (init;; ) { if (!first) increment; first = false; if (!condition) break; body }
-void FunctionLowering::lowerForWithEffects(const clang::ForStmt &s, std::string pragma, std::vector<Stmt> init) {
+void FunctionLowering::lowerForWithEffects(const clang::ForStmt &s, LoopHints hints, std::vector<Stmt> init) {
   std::vector<Stmt> *outer = output, increment, head;
   output = &increment;
   if (s.getInc())
@@ -102,7 +102,8 @@ void FunctionLowering::lowerForWithEffects(const clang::ForStmt &s, std::string 
   output = outer;
   Stmt body = blockOf(s.getBody());
   prepend(body, std::move(head));
-  init.push_back(makeFor({}, nullptr, std::move(increment), std::move(body), std::move(pragma), rangeOf(&s)));
+  init.push_back(makeFor({}, nullptr, std::move(increment), std::move(body), std::move(hints.pragma), rangeOf(&s),
+                         hints.checkpoints));
   emit(makeBlock(std::move(init), rangeOf(&s)));
 }
 
@@ -147,7 +148,7 @@ void FunctionLowering::lowerDo(const clang::DoStmt &s) {
 }
 
 /// Over an array, a range-for is a counted loop.
-void FunctionLowering::lowerRangeFor(const clang::CXXForRangeStmt &s, std::string pragma) {
+void FunctionLowering::lowerRangeFor(const clang::CXXForRangeStmt &s, LoopHints hints) {
   const clang::Expr *range = s.getRangeInit();
   const clang::VarDecl *element = s.getLoopVariable();
   Type type = typeOf(range);
@@ -170,7 +171,8 @@ void FunctionLowering::lowerRangeFor(const clang::CXXForRangeStmt &s, std::strin
   Expr index = makeRef(counter);
   Expr end = makeBinary(BinaryOp::Lt, index, intLit(static_cast<int64_t>(*type->extent)), boolType());
   Stmt step = makeAssign(index, makeBinary(BinaryOp::Add, index, intLit(1), intType()));
-  emit(makeFor({makeDecl(counter, intLit(0))}, end, {step}, std::move(body), std::move(pragma), rangeOf(&s)));
+  emit(makeFor({makeDecl(counter, intLit(0))}, end, {step}, std::move(body), std::move(hints.pragma), rangeOf(&s),
+               hints.checkpoints));
 }
 
 } // namespace gpuad::frontend

@@ -51,6 +51,7 @@ void FunctionLowering::lower(const clang::FunctionDecl &definition) {
   }
   if (constructor)
     emit(makeReturn(makeRef(self)));
+  followForFunction(definition);
   function.body = makeBlock(std::move(stmts), rangeOf(definition.getBody()));
 }
 
@@ -97,6 +98,11 @@ void FunctionLowering::initializeBase(const clang::Expr *init) {
 }
 
 void FunctionLowering::lowerStmt(const clang::Stmt *s) {
+  std::vector<Pragma *> pragmas = pass.pragmas.beforeStatement(s->getBeginLoc(), pass.sources.sources());
+  pragmas.empty() ? lowerBare(s) : lowerAfterPragmas(s, pragmas);
+}
+
+void FunctionLowering::lowerBare(const clang::Stmt *s) {
   if (auto *e = dyn_cast<clang::Expr>(s))
     return discard(e);
   switch (s->getStmtClass()) {
@@ -109,13 +115,13 @@ void FunctionLowering::lowerStmt(const clang::Stmt *s) {
   case clang::Stmt::IfStmtClass:
     return lowerIf(*cast<clang::IfStmt>(s));
   case clang::Stmt::ForStmtClass:
-    return lowerFor(*cast<clang::ForStmt>(s), "");
+    return lowerFor(*cast<clang::ForStmt>(s), hintsWith(""));
   case clang::Stmt::WhileStmtClass:
     return lowerWhile(*cast<clang::WhileStmt>(s));
   case clang::Stmt::DoStmtClass:
     return lowerDo(*cast<clang::DoStmt>(s));
   case clang::Stmt::CXXForRangeStmtClass:
-    return lowerRangeFor(*cast<clang::CXXForRangeStmt>(s), "");
+    return lowerRangeFor(*cast<clang::CXXForRangeStmt>(s), hintsWith(""));
   case clang::Stmt::SwitchStmtClass:
     return lowerSwitch(*cast<clang::SwitchStmt>(s));
   case clang::Stmt::ReturnStmtClass:
@@ -219,9 +225,9 @@ void FunctionLowering::lowerAttributed(const clang::AttributedStmt &s) {
   }
   const clang::Stmt *inner = s.getSubStmt();
   if (auto *loop = dyn_cast<clang::ForStmt>(inner))
-    return lowerFor(*loop, pragma);
+    return lowerFor(*loop, hintsWith(pragma));
   if (auto *loop = dyn_cast<clang::CXXForRangeStmt>(inner))
-    return lowerRangeFor(*loop, pragma);
+    return lowerRangeFor(*loop, hintsWith(pragma));
   lowerStmt(inner);
 }
 

@@ -123,6 +123,7 @@ public:
   LoweringAction(DeclTable &table, const PassRequest &request) : table(table), request(request) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
+    compiler.getPreprocessor().AddPragmaHandler(makePragmaHandler(table.pragmas).release()); // which owns it
     files = std::make_shared<ReadFiles>();
     files->attachToPreprocessor(compiler.getPreprocessor()); // made before this call
     return std::make_unique<LoweringConsumer>(compiler, table, request);

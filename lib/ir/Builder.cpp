@@ -179,13 +179,14 @@ Stmt makeIf(Expr condition, Stmt thenBody, Stmt elseBody, SourceRange range) {
   return made;
 }
 Stmt makeFor(std::vector<Stmt> init, Expr condition, std::vector<Stmt> increment, Stmt body, std::string pragma,
-             SourceRange range) {
+             SourceRange range, std::optional<uint64_t> checkpoints) {
   auto made = statement<ForStmt>(std::move(range));
   made->init = std::move(init);
   made->condition = std::move(condition);
   made->increment = std::move(increment);
   made->body = std::move(body);
   made->pragma = std::move(pragma);
+  made->checkpoints = checkpoints;
   return made;
 }
 Stmt makeWhile(Expr condition, Stmt body, bool isDo, SourceRange range) {

@@ -48,7 +48,7 @@ Stmt makeAssign(Expr place, Expr value, SourceRange range = {});
 Stmt makeAccum(Expr place, Expr value, AccumHow how = AccumHow::Undecided, SourceRange range = {});
 Stmt makeIf(Expr condition, Stmt thenBody, Stmt elseBody = nullptr, SourceRange range = {});
 Stmt makeFor(std::vector<Stmt> init, Expr condition, std::vector<Stmt> increment, Stmt body, std::string pragma = "",
-             SourceRange range = {});
+             SourceRange range = {}, std::optional<uint64_t> checkpoints = {});
 Stmt makeWhile(Expr condition, Stmt body, bool isDo = false, SourceRange range = {});
 Stmt makeSwitch(Expr value, std::vector<SwitchCase> cases, SourceRange range = {});
 Stmt makeBreak(SourceRange range = {});

@@ -31,6 +31,9 @@ enum class Storage {
   ConstexprGlobal ///< a compile-time constant
 };
 
+/// What a pragma asks of reverse mode.
+enum class Keeping { Free, Record, Recompute };
+
 struct Var {
   std::string name;
   Type type;
@@ -42,6 +45,7 @@ struct Var {
   std::string alignment; ///< "__align__(16)" and its like, printed before the type
   bool pinned = false;   ///< named by verbatim Text: must keep its name
   bool isThis = false;   ///< the object of a method
+  Keeping keeping = Keeping::Free;
   bool isTemporary = false; ///< made by gpuad: may be folded into its use
 };
 
@@ -70,6 +74,7 @@ struct Function {
   std::string attributes;                 ///< "__launch_bounds__(256)", "__forceinline__", as to be printed
   bool isGenerated = false;               ///< marked as a derivative by an earlier translation
   bool bodiesDiffer = false;              ///< host and device pass saw different code; this is the device's
+  std::vector<std::pair<Var *, Var *>> aliases; ///< pointer parameters that may be one array, as a pragma says
   std::vector<std::string> requests;      ///< "adjoint:HEAD" / "tangent:HEAD" from attributes in the source
 
   Var *makeVar(std::string name, Type type, Storage storage = Storage::Local) {

@@ -16,6 +16,8 @@
 
 #include "ir/Expr.h"
 
+#include <optional>
+
 namespace gpuad::ir {
 
 enum class StmtKind {
@@ -41,6 +43,7 @@ protected:
 enum class AccumHow {
   Undecided,
   Plain,         ///< one thread owns the place
+  PlainIfApart,  ///< the same, if two arrays are not one; else atomic in device scope
   SharedAtomic,  ///< block scope
   GlobalAtomic,  ///< device scope
   BlockReduced,  ///< summed over the block first; every thread of the block arrives
@@ -57,6 +60,7 @@ struct AccumStmt : StmtNode {
   Expr place;
   Expr value;
   AccumHow how = AccumHow::Undecided;
+  Expr apart; ///< of PlainIfApart: whether they are two
 };
 struct AssignStmt : StmtNode {
   GPUAD_NODE(AssignStmt, Assign)
@@ -93,6 +97,9 @@ struct ForStmt : StmtNode {
   std::vector<Stmt> increment;
   Stmt body;
   std::string pragma;     ///< printed on a line before it: "#pragma unroll"
+  /// Asks for checkpoints in reverse mode: how many states are kept; 0: about the
+  /// square root of the number of iterations.
+  std::optional<uint64_t> checkpoints;
 };
 struct IfStmt : StmtNode {
   GPUAD_NODE(IfStmt, If)

@@ -63,4 +63,11 @@ MemoryBase memoryBase(const Expr &place) {
   }
 }
 
+bool mayBeOneArray(const Var *a, const Var *b) {
+  auto isFree = [](const Var *var) {
+    return var && var->storage == Storage::Parameter && isPointer(var->type) && !var->type->isRestrict;
+  };
+  return a != b && isFree(a) && isFree(b) && sameType(elementOf(a->type), elementOf(b->type));
+}
+
 } // namespace gpuad::ir

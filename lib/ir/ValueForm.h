@@ -33,6 +33,10 @@ namespace gpuad::ir {
 using MemoryBase = std::pair<Var *, std::string>;
 MemoryBase memoryBase(const Expr &place);
 
+/// Whether two different pointer parameters may be the same array: they are of one
+/// element type, and neither is marked `__restrict__`.
+bool mayBeOneArray(const Var *a, const Var *b);
+
 struct Item;
 /// A sequence of items that run in order.
 struct Region {
@@ -135,6 +139,8 @@ struct LoopItem : Item {
   std::string pragma;
   /// An upper bound of the trip count known at translation time; 0: none.
   uint64_t staticTrips = 0;
+  /// An upper bound of the trip count over values from outside; null: none but itself.
+  Expr mostTrips;
   /// The number of iterations that ran, counted by the forward form; not for counted loops.
   Var *trips = nullptr;
 };
@@ -156,6 +162,7 @@ struct ValueFunction {
   /// Pointer parameters (a, b) where a is loaded after a store to b: were they the
   /// same array, the load could see what was stored.
   std::set<std::pair<Var *, Var *>> loadedAfterStore;
+  std::set<Var *> aliased; ///< pointer parameters that may be the same array as another one
   std::vector<Var *> sharedArrays; ///< in the order of their use
 };
 

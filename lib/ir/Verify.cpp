@@ -197,6 +197,10 @@ void Verifier::checkAccum(const AccumStmt &s, const Stmt &stmt) {
       complain("nothing decided how this adds", dump(stmt), stmt->range);
     return;
   }
+  if (s.apart)
+    checkExpr(s.apart);
+  if ((s.how == AccumHow::PlainIfApart) != (s.apart != nullptr))
+    complain("a condition that belongs to another way to add", dump(stmt), stmt->range);
   bool isAtomic = s.how != AccumHow::Plain && s.how != AccumHow::AnySpace;
   if (isAtomic && isPrivate(s.place))
     complain("an atomic add to memory of one thread", dump(stmt), stmt->range);

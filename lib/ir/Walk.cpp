@@ -92,6 +92,7 @@ template <class SlotExpr, class SlotStmt> void eachPart(StmtNode &s, SlotExpr sl
   switch (s.kind) {
   case StmtKind::Accum:
     expr(llvm::cast<AccumStmt>(&s)->place);
+    expr(llvm::cast<AccumStmt>(&s)->apart);
     return expr(llvm::cast<AccumStmt>(&s)->value);
   case StmtKind::Assign:
     expr(llvm::cast<AssignStmt>(&s)->place);

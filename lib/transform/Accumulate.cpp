@@ -28,7 +28,7 @@ bool isPrivate(const Expr &place) {
 }
 } // namespace
 
-void decideAccumulation(Function &function, const std::map<Var *, std::string> &owned,
+void decideAccumulation(Function &function, const std::map<Var *, Ownership> &owned,
                         const std::set<Var *> &sharedPointers) {
   function.body = rewriteStmts(function.body, [&](const Stmt &s) -> Stmt {
     auto *accum = llvm::dyn_cast<AccumStmt>(s.get());
@@ -40,8 +40,9 @@ void decideAccumulation(Function &function, const std::map<Var *, std::string> &
     if (isPrivate(accum->place) || function.kind == FunctionKind::Host) {
       decided->how = AccumHow::Plain;
     } else if (proof != owned.end()) {
-      decided->how = AccumHow::Plain;
-      decided->note = proof->second;
+      decided->apart = proof->second.apart ? makeRef(proof->second.apart) : nullptr;
+      decided->how = decided->apart ? AccumHow::PlainIfApart : AccumHow::Plain;
+      decided->note = proof->second.proof;
     } else {
       decided->how = isShared(root) || sharedPointers.count(root) ? AccumHow::SharedAtomic
                      : function.isKernel()                        ? AccumHow::GlobalAtomic

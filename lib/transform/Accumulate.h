@@ -21,9 +21,15 @@
 
 namespace gpuad::transform {
 
-/// `owned`: shadow parameters whose elements one thread owns, with the proof.
+/// Why one thread owns each element of a shadow.
+struct Ownership {
+  std::string proof;
+  ir::Var *apart = nullptr; ///< a condition that it holds under; null: always
+};
+
+/// `owned`: shadow parameters whose elements one thread owns.
 /// `sharedPointers`: locals that point into shared memory.
-void decideAccumulation(ir::Function &function, const std::map<ir::Var *, std::string> &owned,
+void decideAccumulation(ir::Function &function, const std::map<ir::Var *, Ownership> &owned,
                         const std::set<ir::Var *> &sharedPointers);
 
 } // namespace gpuad::transform

@@ -186,7 +186,7 @@ bool AdjointBuilder::forwardRecorded(const ValueItem &item, bool isFirstRun) {
     return true;
   }
   Stmt declaration = makeDecl(item.var, item.expr, item.range);
-  if (!isFirstRun) // an iteration of a loop around this one, which finds other elements
+  if (!isFirstRun && item.load != LoadClass::None) // an iteration of a loop around this one, which finds other elements
     hazardousLoads.push_back({declaration, &item});
   emit(declaration);
   emit(recordValue(array->second, iteration, makeRef(item.var)));

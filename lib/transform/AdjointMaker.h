@@ -15,8 +15,13 @@
 #ifndef GPUAD_TRANSFORM_ADJOINTMAKER_H
 #define GPUAD_TRANSFORM_ADJOINTMAKER_H
 
+#include "transform/Accumulate.h"
 #include "transform/AdjointBuilder.h"
 #include "transform/MakeAdjoint.h"
+
+namespace gpuad::analysis {
+struct ExclusiveProof;
+}
 
 namespace gpuad::transform {
 
@@ -60,6 +65,9 @@ private:
   std::vector<std::pair<ir::Var *, ir::Var *>> pairsToTest(const ir::ValueFunction &function) const;
   std::vector<const ir::ValueItem *> hazardsLeft(const AdjointBuilder &builder) const;
   bool mend(const std::vector<const ir::ValueItem *> &hazards);
+  void recordAsAsked(const ir::Region &region);
+  bool checkRecomputed(const AdjointBuilder &builder);
+  std::set<ir::Var *> readVariables() const;
   std::vector<RecordPlace> usedRecords(const AdjointBuilder &builder) const;
   bool checkStackable(const std::vector<RecordPlace> &records);
   bool makeSweeps(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
@@ -67,6 +75,7 @@ private:
   void useStack(const std::vector<RecordPlace> &records, const ir::ValueFunction &function);
   void frameByStack();
   void decideHows(const ir::ValueFunction &function);
+  void own(const ir::MemoryBase &object, ir::Var *shadow, const analysis::ExclusiveProof &proof);
   void testPairs(ir::Derivative &derivative, const ir::ValueFunction &function);
   void describe(ir::Derivative &derivative);
   bool checkDivergence(const ir::ValueFunction &function);
@@ -93,9 +102,9 @@ private:
   std::set<ir::Var *> sharedPointers;                        ///< shadows of dynamic shared memory, which lie behind it
   ir::Var *sharedBytes = nullptr;                            ///< the parameter that tells where; null: there are none
   ir::Var *returnBar = nullptr;
-  std::map<ir::Var *, std::string> ownedShadows;
+  std::map<ir::Var *, Ownership> ownedShadows;
   std::set<ir::Var *> restored;                  ///< local arrays that are put back
-  std::set<const ir::ValueItem *> recordedLoads; ///< from shared memory that is overwritten
+  std::set<const ir::ValueItem *> recordedLoads; ///< from shared memory that is overwritten, and values that a pragma names
   std::optional<RecordPlan> plan;                ///< where loops record into the stack
 };
 

@@ -41,14 +41,19 @@ Stmt flattened(const std::vector<Stmt> &stmts) {
 }
 } // namespace
 
+std::set<Var *> AdjointMaker::readVariables() const {
+  std::set<Var *> read;
+  forEachExprIn(owner->body, [&](const Expr &e) {
+    if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
+      read.insert(ref->var);
+  });
+  return read;
+}
+
 /// The records that something reads, without those of short loops: these stay in
 /// local arrays.
 std::vector<RecordPlace> AdjointMaker::usedRecords(const AdjointBuilder &builder) const {
-  std::set<Var *> used;
-  forEachExprIn(owner->body, [&](const Expr &e) {
-    if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
-      used.insert(ref->var);
-  });
+  std::set<Var *> used = readVariables();
   std::vector<RecordPlace> found;
   for (const RecordPlace &record : builder.records()) {
     uint64_t trips = record.loop->staticTrips;
@@ -56,6 +61,41 @@ std::vector<RecordPlace> AdjointMaker::usedRecords(const AdjointBuilder &builder
       found.push_back(record);
   }
   return found;
+}
+
+/// Values that a pragma wants recorded are recorded where loops compute them.
+void AdjointMaker::recordAsAsked(const Region &region) {
+  for (const auto &item : region.items) {
+    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && value->var->keeping == Keeping::Record)
+      recordedLoads.insert(value);
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      recordAsAsked(branch->thenRegion);
+      recordAsAsked(branch->elseRegion);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+      recordAsAsked(loop->body);
+  }
+}
+
+/// What a pragma wants computed again is not recorded.
+bool AdjointMaker::checkRecomputed(const AdjointBuilder &builder) {
+  bool fine = true;
+  auto check = [&](const LoopItem &loop, const Var &recorded) {
+    if (recorded.keeping != Keeping::Recompute)
+      return;
+    diag::report(sink, diag::Id::BadPragma, loop.range,
+                 "this loop changes '" + recorded.name + "', and what it was in an earlier iteration can only be recorded");
+    fine = false;
+  };
+  std::set<Var *> used = readVariables();
+  for (const RecordPlace &record : builder.records())
+    if (used.count(record.array))
+      check(*record.loop, *record.carried);
+  if (plan)
+    for (const auto &[loop, recorded] : plan->inStack)
+      for (const Var *var : recorded)
+        check(*loop, *var);
+  return fine;
 }
 
 /// The stack is the launch's, and its slots hold scalars.
@@ -162,27 +202,68 @@ bool AdjointMaker::makeSweeps(const ValueFunction &function, const analysis::Val
     }
     std::vector<RecordPlace> records = plan ? std::vector<RecordPlace>{} : usedRecords(builder);
     if (records.empty())
-      return true;
+      return checkRecomputed(builder);
     if (!checkStackable(records))
       return false;
     useStack(records, function);
   }
 }
 
+/// An array that other threads reach under the name of another parameter is owned where
+/// the two differ, which the kernel tests once.
+void AdjointMaker::own(const MemoryBase &object, Var *shadow, const analysis::ExclusiveProof &proof) {
+  bool isAddedTo = false;
+  forEachStmt(owner->body, [&](const Stmt &s) {
+    if (auto *accum = llvm::dyn_cast<AccumStmt>(s.get()))
+      isAddedTo |= accum->how == AccumHow::Undecided && rootVar(accum->place) == shadow;
+  });
+  if (!isAddedTo)
+    return;
+  std::vector<Var *> others;
+  for (const MemoryBase &other : proof.apartFrom)
+    for (const Param &param : params) {
+      if (param.own != other.first || (!param.shadow && param.views.empty()))
+        continue; // nobody adds into its adjoint
+      if (!object.second.empty() || !other.second.empty())
+        return;
+      others.push_back(param.shadow);
+    }
+  Ownership owned{"plain: " + proof.words};
+  if (!others.empty()) {
+    Expr apart;
+    std::string names;
+    for (Var *other : others) {
+      Expr differs = makeBinary(BinaryOp::Ne, makeRef(shadow), makeRef(other), boolType());
+      apart = apart ? logicalAnd(apart, differs) : differs;
+      names += (names.empty() ? "" : " and ") + other->name;
+    }
+    owned.apart = owner->makeVar("own_" + object.first->name, withConst(boolType(), true));
+    owned.proof = "plain where " + names + (others.size() > 1 ? " are" : " is") + " not the same array: " + proof.words;
+    std::vector<Stmt> list = llvm::cast<BlockStmt>(owner->body.get())->stmts;
+    auto isTest = [](const Stmt &s) { // beside the `want_` tests
+      auto *decl = llvm::dyn_cast<DeclStmt>(s.get());
+      return decl && sameType(decl->var->type, boolType());
+    };
+    list.insert(llvm::find_if_not(list, isTest), makeDecl(owned.apart, apart));
+    owner->body = makeBlock(std::move(list));
+  }
+  ownedShadows[shadow] = owned;
+}
+
 /// Which additions may be plain.
 void AdjointMaker::decideHows(const ValueFunction &function) {
   auto proofs = analysis::exclusiveArrays(function);
-  auto own = [&](const MemoryBase &object, Var *shadow) {
+  auto ownIfProven = [&](const MemoryBase &object, Var *shadow) {
     if (auto proof = proofs.find(object); proof != proofs.end())
-      ownedShadows[shadow] = proof->second;
+      own(object, shadow, proof->second);
   };
   for (const Param &param : params) {
     if (param.shadow && isPointer(param.own->type))
-      own({param.own, ""}, param.shadow);
+      ownIfProven({param.own, ""}, param.shadow);
     for (const ViewPointer &view : param.views)
-      own({param.own, view.path}, view.pointer);
+      ownIfProven({param.own, view.path}, view.pointer);
   }
-  decideAccumulation(*owner, primal.isKernel() ? ownedShadows : std::map<Var *, std::string>{}, sharedPointers);
+  decideAccumulation(*owner, primal.isKernel() ? ownedShadows : std::map<Var *, Ownership>{}, sharedPointers);
 }
 
 /// Returns at once where two arrays are one for which this derivative is wrong.
@@ -218,6 +299,7 @@ std::optional<Derivative> AdjointMaker::make() {
   shadowParameters(*function, activity);
   if (!shadowSharedArrays(*function, activity))
     return std::nullopt;
+  recordAsAsked(function->body);
   if (!makeSweeps(*function, activity))
     return std::nullopt;
   simplify(*owner, [this](const CallExpr &call) { return isPinned(call); });

@@ -121,8 +121,10 @@ public:
     }
   }
 
-  void decide() {
+  void decide(const std::set<Var *> &aliased) {
     for (const Access &load : loads) {
+      if (aliased.count(memoryBase(load.load->expr).first))
+        continue; // stores to another name of the array are not among these
       bool readsEntry = true;
       for (const Access &store : stores)
         readsEntry &= memoryBase(store.store->place) != memoryBase(load.load->expr) ||
@@ -170,7 +172,7 @@ private:
 void reclassifyLoads(ValueFunction &function) {
   Reclassifier reclassifier;
   reclassifier.visit(function.body);
-  reclassifier.decide();
+  reclassifier.decide(function.aliased);
 }
 
 } // namespace gpuad::transform

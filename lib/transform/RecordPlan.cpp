@@ -108,6 +108,10 @@ std::optional<Expr> Planner::overArguments(const Expr &e) {
     return builtin == ThreadBuiltin::BlockDim || builtin == ThreadBuiltin::GridDim ? std::optional<Expr>(e)
                                                                                    : std::nullopt;
   }
+  case ExprKind::Call:
+    if (llvm::cast<CallExpr>(e.get())->callee.name != SegmentLength)
+      return std::nullopt;
+    break;
   case ExprKind::Lit:
   case ExprKind::Member:
   case ExprKind::Binary:
@@ -165,6 +169,8 @@ std::optional<Slots> Planner::needOf(const Region &region) {
     if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
       if (auto found = plan.inStack.find(loop); found != plan.inStack.end()) {
         std::optional<Expr> trips = loop->isCounted ? overArguments(tripCount(*loop)) : std::nullopt;
+        if (!trips && loop->mostTrips)
+          trips = overArguments(loop->mostTrips);
         if (!trips)
           return std::nullopt;
         addSlots(sum, *trips, frameOf(found->second));

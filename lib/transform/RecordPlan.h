@@ -67,6 +67,9 @@ struct SlotCount {
   std::vector<ir::Var *> repeated;
 };
 
+/// Iterations between two checkpoints: SegmentLength(trips, states), of the runtime.
+constexpr const char *SegmentLength = "gpuad::segment_length";
+
 /// The marker at the place where the threads of a block vote.
 constexpr const char *VoteMarker = "gpuad::vote";
 

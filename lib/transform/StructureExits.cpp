@@ -253,10 +253,11 @@ std::vector<Stmt> Structurer::loop(const Stmt &s) {
   if (outlives && !counted->increment.empty()) {
     bodyDone.push_back(makeIf(logicalNot(makeRef(info.left)), makeBlock(counted->increment)));
     done.push_back(
-        makeFor(counted->init, running(counted->condition), {}, makeBlock(bodyDone), counted->pragma, s->range));
+        makeFor(counted->init, running(counted->condition), {}, makeBlock(bodyDone), counted->pragma, s->range,
+                counted->checkpoints));
   } else if (counted)
     done.push_back(makeFor(counted->init, running(counted->condition), counted->increment, makeBlock(bodyDone),
-                           counted->pragma, s->range));
+                           counted->pragma, s->range, counted->checkpoints));
   else
     done.push_back(makeWhile(running(open->condition), makeBlock(bodyDone), open->isDo, s->range));
   return done;

@@ -61,6 +61,8 @@ public:
       : owner(owner), rules(rules), sink(sink) {}
 
   void bindParameter(ir::Var *primal, ir::Var *own);
+  /// Two pointer parameters, as the builder's own, that may be one array.
+  void allowAlias(ir::Var *a, ir::Var *b) { partners.insert(partners.end(), {{a, b}, {b, a}}); }
   /// Builds the body of `function`; returns the value it returns, or null.
   ir::Expr run(const ir::Function &function, ir::Region &into);
   bool hasFailed() const { return failed; }
@@ -95,6 +97,7 @@ private:
     ir::Stmt body;
     std::string pragma;
     SourceRange range;
+    ir::Expr mostTrips; ///< null: no bound is known
   };
   /// A variable, or a part of one, that some iteration assigns.
   struct Change {
@@ -125,6 +128,10 @@ private:
   void storePromoted(const std::vector<Promoted> &promoted, const SourceRange &range);
   void loop(const ir::Stmt &s);
   void buildLoop(const LoopSource &source);
+  // Checkpoints (ValueFormCheckpoint.cpp).
+  void buildCheckpointed(const LoopSource &source, uint64_t states);
+  void keepAsAsked(Binding &binding, const ir::Var &surface, const SourceRange &range);
+  ir::Expr bindHelper(const ir::Expr &value, const std::string &name);
   LoopChanges changesOf(const LoopSource &source);
   void compareBindings(const Binding &before, const Binding &after, Change change, LoopChanges &changes);
   bool asCounted(const LoopSource &source, const LoopChanges &changes, ir::LoopItem &item);
@@ -188,6 +195,8 @@ private:
   ir::StoreItem *overwrittenStore(const ir::Expr &place);
   void addAtomically(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
   void askAboutAliases(const Base &loaded);
+  bool isPartner(const Base &a, const Base &b) const;
+  ir::Expr loadBesidePartners(const ir::Expr &place, const ir::Expr &own);
   void clobber(const Base &base, const ir::Expr &place);
   bool isLocalArray(const Base &base) const;
   ir::Var *sharedArray(ir::Var *surface);
@@ -225,6 +234,8 @@ private:
   std::vector<const ir::Function *> callStack;
   std::map<const ir::Function *, std::pair<ir::Stmt, ir::Var *>> structured;
   std::set<std::pair<ir::Var *, ir::Var *>> aliasQuestions;
+  std::vector<std::pair<ir::Var *, ir::Var *>> partners; ///< parameters that may be one array, in both orders
+  std::map<const ir::StmtNode *, ir::Expr> mostTripsOf; ///< loops with a bound on their trip count
   std::vector<ir::Stmt> declarations; ///< of local types, which both sweeps may name
   unsigned speculating = 0;
   bool failed = false;
@@ -234,6 +245,9 @@ private:
 ir::Expr foldedSum(const ir::Expr &a, const ir::Expr &b);
 /// Whether a and b name different memory for sure, given the same base.
 bool provablyDifferent(const ir::Expr &a, const ir::Expr &b);
+/// `var = var + step` or `var = var - step`: the step, negative ones negated; null for
+/// any other statement.
+ir::Expr stepOf(const ir::Stmt &increment, ir::Var *&var, bool &isNegative);
 /// The type of offsets from a base pointer, wide enough that sums of them do not
 /// overflow where pointer arithmetic would not.
 ir::Type offsetType();

@@ -508,6 +508,18 @@ void ValueFormBuilder::bind(const Place &place, const Expr &value, const SourceR
     type = type->record->fields[field].type;
   }
   *binding = bindingFor(value, place.type, name, range);
+  keepAsAsked(*binding, *place.local, range);
+}
+
+/// A value that is to be recorded has a name of its own.
+void ValueFormBuilder::keepAsAsked(Binding &binding, const Var &surface, const SourceRange &range) {
+  if (surface.keeping != Keeping::Record || !binding.value || !isScalar(binding.value->type))
+    return;
+  auto *last = llvm::dyn_cast_or_null<ValueItem>(region->items.empty() ? nullptr : region->items.back().get());
+  auto *ref = llvm::dyn_cast<RefExpr>(binding.value.get());
+  if (!last || !ref || last->var != ref->var) // another variable's value
+    binding.value = named(binding.value, surface.name, range, LoadClass::None, false);
+  llvm::cast<RefExpr>(binding.value.get())->var->keeping = surface.keeping;
 }
 
 } // namespace gpuad::transform

@@ -71,6 +71,8 @@ Var *variableOf(const Expr &e) {
   return ref ? ref->var : nullptr;
 }
 
+} // namespace
+
 /// `var = var + step` or `var = var - step`: the step, negative ones negated.
 Expr stepOf(const Stmt &increment, Var *&var, bool &isNegative) {
   auto *assign = llvm::dyn_cast<AssignStmt>(increment.get());
@@ -94,6 +96,7 @@ Expr stepOf(const Stmt &increment, Var *&var, bool &isNegative) {
   return step;
 }
 
+namespace {
 /// The number of bits by which `value` is var shifted, to the left; 0: it is not.
 int shiftOf(const Expr &value, const Var *var, bool isPositive) {
   auto *binary = llvm::dyn_cast<BinaryExpr>(stripImplicit(value).get());
@@ -195,7 +198,9 @@ void ValueFormBuilder::loop(const Stmt &s) {
     source.condition = counted->condition;
     source.body = counted->body;
     source.pragma = counted->pragma;
-    buildLoop(source);
+    if (auto bound = mostTripsOf.find(s.get()); bound != mostTripsOf.end())
+      source.mostTrips = bound->second;
+    counted->checkpoints ? buildCheckpointed(source, *counted->checkpoints) : buildLoop(source);
     return forgetAllBut(outer);
   }
   auto *open = llvm::cast<WhileStmt>(s.get());
@@ -367,6 +372,7 @@ void ValueFormBuilder::carry(const Change &change, LoopItem &item) {
     carried.init = before ? atom(before, change.name, item.range) : zeroOf(change.type);
     *binding = Binding{makeRef(carried.var), {}};
   }
+  carried.var->keeping = change.surface->keeping;
   item.carried.push_back(carried);
 }
 
@@ -389,6 +395,7 @@ void ValueFormBuilder::buildLoop(const LoopSource &source) {
   LoopItem &item = *owned;
   item.range = source.range;
   item.pragma = source.pragma;
+  item.mostTrips = source.mostTrips;
   for (const Stmt &one : source.init)
     statement(one);
   LoopChanges changes = changesOf(source);

@@ -9,6 +9,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace gpuad::transform {
 using namespace ir;
@@ -123,13 +124,8 @@ void ValueFormBuilder::passBarrier() {
 /// Parameters of one element type that may be the same array: the plan is made for
 /// different ones, and what would differ is noted.
 void ValueFormBuilder::askAboutAliases(const Base &loaded) {
-  auto mayAlias = [](Var *a, Var *b) {
-    return a && b && a != b && a->storage == Storage::Parameter && b->storage == Storage::Parameter &&
-           isPointer(a->type) && isPointer(b->type) && !a->type->isRestrict && !b->type->isRestrict &&
-           sameType(elementOf(a->type), elementOf(b->type));
-  };
   auto ask = [&](const Base &stored) {
-    if (mayAlias(loaded.first, stored.first))
+    if (mayBeOneArray(loaded.first, stored.first) && !isPartner(loaded, stored))
       aliasQuestions.insert({loaded.first, stored.first});
   };
   for (const auto &[base, places] : memory.stored)
@@ -137,6 +133,40 @@ void ValueFormBuilder::askAboutAliases(const Base &loaded) {
       ask(base);
   for (const Base &base : memory.storedAnywhere)
     ask(base);
+}
+
+bool ValueFormBuilder::isPartner(const Base &a, const Base &b) const {
+  return a.second.empty() && b.second.empty() && llvm::is_contained(partners, std::pair(a.first, b.first));
+}
+
+/// The same place in the array that a pragma says may be this one; null: there is none.
+static Expr placeInPartner(const Expr &place, Var *array, Var *partner) {
+  return substitute(place, [&](Var *var) { return var == array ? makeRef(partner) : nullptr; });
+}
+
+/// What a load sees if a partner of its array, into which something was stored, is the
+/// same array: what is known to be there, chosen by a test of the pointers.
+Expr ValueFormBuilder::loadBesidePartners(const Expr &place, const Expr &own) {
+  Base base = memoryBase(place);
+  Expr value = own;
+  for (const auto &[array, partner] : partners) {
+    if (array != base.first || !base.second.empty())
+      continue;
+    Base other{partner, ""};
+    Expr there = placeInPartner(place, array, partner);
+    auto stored = memory.stored.find(other);
+    bool mayBeStored = memory.storedAnywhere.count(other) != 0;
+    if (stored != memory.stored.end())
+      mayBeStored |= llvm::any_of(stored->second, [&](const Expr &one) { return !provablyDifferent(one, there); });
+    if (!mayBeStored)
+      continue;
+    auto known = llvm::find_if(memory.known[other], [&](const auto &one) { return equal(one.place, there); });
+    if (known == memory.known[other].end())
+      return nullptr;
+    Expr isSame = makeBinary(BinaryOp::Eq, makeRef(array), makeRef(partner), boolType());
+    value = makeSelect(isSame, known->value, value, value->type);
+  }
+  return value;
 }
 
 Expr ValueFormBuilder::loadMemory(const Expr &place, const SourceRange &range) {
@@ -157,8 +187,11 @@ Expr ValueFormBuilder::loadMemory(const Expr &place, const SourceRange &range) {
       if (!provablyDifferent(stored, place))
         load = LoadClass::Stale;
   }
-  if (load == LoadClass::Entry)
-    return place;
+  Expr seen = loadBesidePartners(place, place);
+  if (load == LoadClass::Entry && seen)
+    return seen;
+  if (seen != place)
+    load = LoadClass::Stale;
   Expr value = named(place, nameFor(place), range, load, true);
   memory.known[base].push_back({place, value});
   return value;
@@ -171,6 +204,11 @@ void ValueFormBuilder::clobber(const Base &base, const Expr &place) {
       kept.push_back(known);
   memory.known[base] = std::move(kept);
   memory.stored[base].push_back(place);
+  for (const auto &[array, partner] : partners)
+    if (array == base.first && base.second.empty())
+      std::erase_if(memory.known[{partner, ""}], [&](const MemoryState::Known &known) {
+        return !provablyDifferent(known.place, placeInPartner(place, array, partner));
+      });
 }
 
 /// The store to the same place just before, when nothing in between can have read

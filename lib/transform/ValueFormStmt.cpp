@@ -88,9 +88,11 @@ void ValueFormBuilder::declaration(const DeclStmt &s) {
       return refuse(diag::Id::NotInReverse, s.range, "copying an array into '" + var->name + "'");
     arrays[var] = s.init ? copyOf(eval(written), isFreshObject(written), var->type, var->name, s.range)
                          : newObject(var->type, var->name, nullptr, s.range);
+    arrays[var]->keeping = var->keeping;
     return;
   }
   environment[var] = s.init ? bindingFor(eval(s.init), var->type, var->name, s.range) : Binding{};
+  keepAsAsked(environment[var], *var, s.range);
 }
 
 void ValueFormBuilder::assignment(const AssignStmt &s) {
@@ -357,7 +359,12 @@ std::optional<ValueFunction> toValueForm(const Function &primal, Function &owner
   ValueFormBuilder builder(owner, rules, sink);
   for (size_t i = 0; i < params.size(); ++i)
     builder.bindParameter(primal.params[i], params[i]);
+  auto ownOf = [&](Var *param) { return params[llvm::find(primal.params, param) - primal.params.begin()]; };
+  for (const auto &[a, b] : primal.aliases)
+    builder.allowAlias(ownOf(a), ownOf(b));
   ValueFunction function;
+  for (const auto &[a, b] : primal.aliases)
+    function.aliased.insert({ownOf(a), ownOf(b)});
   function.owner = &owner;
   function.primal = &primal;
   function.result = builder.run(primal, function.body);

@@ -90,6 +90,15 @@ template <class T> __device__ inline void block_add(T *place, typename detail::s
   __syncthreads(); // the next call writes the sums again
 }
 
+/// Adds into an element that is this thread's alone where its array is `apart` from the
+/// others, and which any thread may add to where it is not.
+template <class T> __device__ inline void add_apart(T *place, typename detail::same<T>::type value, bool apart) {
+  if (apart)
+    *place += value;
+  else
+    atomicAdd(place, value);
+}
+
 /// Adds through a pointer whose memory space only the run knows: plainly into
 /// memory of this thread, where an atomic would fault, else atomically. Host code
 /// adds plainly.

@@ -45,6 +45,22 @@ private:
   size_t room_; ///< bytes up to the spare slot
 };
 
+/// Iterations between two checkpoints of a loop that runs `trips` times: `states`
+/// checkpoints are enough then; 0: about as many as iterations between them.
+template <class T> __host__ __device__ T segment_length(T trips, T states) {
+  if (trips <= 1)
+    return 1;
+  if (states > 0)
+    return (trips - 1) / states + 1;
+  T root = T(0), bit = T(1);
+  while (bit <= trips / bit / 4)
+    bit *= 2;
+  for (; bit > 0; bit /= 2) // the square root, bit by bit
+    if (root + bit <= trips / (root + bit))
+      root += bit;
+  return root;
+}
+
 namespace detail {
 
 /// What the blocks of a launch tell the host, in device memory.
