@@ -19,7 +19,7 @@ namespace {
 class StmtPrinter {
 public:
   StmtPrinter(const PrintOptions &options, Type returnType = nullptr)
-      : width(options.width), indent(options.indent), returnType(std::move(returnType)) {}
+      : width(options.width), indent(options.indent), pragmas(options.pragmas), returnType(std::move(returnType)) {}
 
   void print(const Stmt &s);
   /// The statements of a Block (or one statement) at the current depth, no braces.
@@ -34,12 +34,14 @@ private:
   void body(const std::string &header, const Stmt &s, const std::string &note, bool mayShareLine = true);
   size_t printFlags(const std::vector<Stmt> &stmts, size_t first);
   void printIf(const IfStmt &s, const std::string &before = {});
+  void printKeeping(const Var &var);
   void printFor(const ForStmt &s);
   void printSwitch(const SwitchStmt &s);
   void printText(const TextStmt &s);
   std::string simple(const Stmt &s);
 
   unsigned width, indent;
+  bool pragmas = false;
   Type returnType;
 };
 } // namespace
@@ -378,7 +380,14 @@ void StmtPrinter::printIf(const IfStmt &s, const std::string &before) {
   close();
 }
 
+void StmtPrinter::printKeeping(const Var &var) {
+  if (pragmas && var.keeping != Keeping::Free)
+    line(std::string("#pragma gpuad ") + (var.keeping == Keeping::Record ? "record(" : "recompute(") + var.name + ")");
+}
+
 void StmtPrinter::printFor(const ForStmt &s) {
+  if (pragmas && s.checkpoints)
+    line("#pragma gpuad checkpoint" + (*s.checkpoints ? "(" + std::to_string(*s.checkpoints) + ")" : ""));
   if (!s.pragma.empty())
     line(s.pragma);
   std::string init = printList(s.init), step = printList(s.increment);
@@ -504,6 +513,8 @@ void StmtPrinter::print(const Stmt &s) {
   case StmtKind::Break:
   case StmtKind::Continue:
   case StmtKind::Decl:
+    printKeeping(*llvm::cast<DeclStmt>(s.get())->var);
+    return line(simple(s), s->note);
   case StmtKind::Do:
   case StmtKind::Launch:
   case StmtKind::Return:

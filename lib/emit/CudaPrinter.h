@@ -21,6 +21,7 @@ struct PrintOptions {
   unsigned width = 120;     ///< columns
   unsigned indent = 0;      ///< of the first line, in columns
   bool maybeUnused = false; ///< declare it [[maybe_unused]]
+  bool pragmas = false;     ///< print what `#pragma gpuad` asked for
 };
 
 std::string printExpr(const ir::Expr &e);

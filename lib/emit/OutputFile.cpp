@@ -260,6 +260,7 @@ std::string printRoundTrip(const Module &module) {
       continue; // inside another one
     PrintOptions options;
     options.indent = indentOfLine(module.text, range.offset);
+    options.pragmas = true;
     text += module.text.substr(done, range.offset - done) + printBody(function->body, function->returnType, options);
     done = size_t(range.offset) + range.length;
   }

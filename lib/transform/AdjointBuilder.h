@@ -41,6 +41,12 @@ struct HazardousLoad {
   const ir::ValueItem *item = nullptr;
 };
 
+/// What a thread adds to the adjoint of a place, summed until it is added.
+struct WaitingSum {
+  ir::Expr place; ///< of the primal
+  ir::Var *sum = nullptr;
+};
+
 class AdjointBuilder {
 public:
   AdjointBuilder(const ir::ValueFunction &function, const analysis::ValueActivity &activity,
@@ -61,6 +67,10 @@ public:
 
   /// The statements of both sweeps. `returnBar`: the seed of the result, or null.
   std::vector<ir::Stmt> run(ir::Expr returnBar);
+
+  /// What goes around the sweeps of a kernel: sums over all threads of a block.
+  std::vector<ir::Stmt> declareBlockSums() const;
+  std::vector<ir::Stmt> addBlockSums();
 
   const std::vector<RecordPlace> &records() const { return recordPlaces; }
   const std::vector<HazardousLoad> &hazards() const { return hazardousLoads; }
@@ -131,6 +141,18 @@ private:
   void turnCarried(const ir::LoopItem &item);
   ir::Stmt loopOver(const ir::LoopItem &item, std::vector<ir::Stmt> body, ir::Var *counter) const;
 
+  // Sums that wait (AdjointSums.cpp).
+  struct LoopSums {
+    std::set<ir::Var *> defined; ///< by the loop
+    std::vector<WaitingSum> sums;
+  };
+  bool canWait(const ir::Expr &leaf) const;
+  ir::Expr sameForBlock(const ir::Expr &e) const;
+  ir::Var *makeSum(std::vector<WaitingSum> &sums, const ir::Expr &place);
+  ir::Var *waitingSumOf(const ir::Expr &leaf);
+  void withLoopSums(const ir::LoopItem &item, llvm::function_ref<std::vector<ir::Stmt>()> body,
+                    llvm::function_ref<void(std::vector<ir::Stmt>)> close);
+
   // Expressions (AdjointExpr.cpp).
   using Contributions = std::vector<std::pair<ir::Expr, ir::Expr>>; ///< leaf, amount
   void propagate(const ir::Expr &e, const ir::Expr &seed, const ir::Expr &result);
@@ -138,7 +160,8 @@ private:
   void backBinary(const ir::BinaryExpr &e, const ir::Expr &seed, const ir::Expr &value, Contributions &to);
   void backCall(const ir::CallExpr &call, const ir::Expr &seed, const ir::Expr &result, Contributions &to);
   void backCollective(const ir::CallExpr &call, const rules::Rule &rule, const ir::Expr &seed, Contributions &to);
-  void contribute(const ir::Expr &leaf, const ir::Expr &amount);
+  /// `mayBeIdle`: a sum; where it is zero, no address is formed.
+  void contribute(const ir::Expr &leaf, const ir::Expr &amount, bool mayBeIdle = false);
   void addTo(ir::Var *value, const ir::Expr &amount);
   ir::Var *barOf(ir::Var *value);
   ir::Expr shadowPlace(const ir::Expr &place);
@@ -190,6 +213,8 @@ private:
   std::vector<ir::Expr> guards;                ///< conditions around the current place
   const ir::Region *current = nullptr;         ///< the region being reversed
   std::map<ir::Var *, ir::Var *> aliasedSeeds; ///< increment values -> the carried adjoint that is their seed
+  std::vector<WaitingSum> blockSums;
+  std::vector<LoopSums> loopSums;              ///< of the loops around the current place, innermost last
   std::vector<RecordPlace> recordPlaces;
   std::vector<HazardousLoad> hazardousLoads;
   std::set<ir::Var *> freshArrays;             ///< declared by the forward sweep that is being made

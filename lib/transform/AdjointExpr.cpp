@@ -232,7 +232,7 @@ const Shadow *AdjointBuilder::shadowOf(const Expr &place) const {
   return found == shadows.end() ? nullptr : &found->second;
 }
 
-void AdjointBuilder::contribute(const Expr &leaf, const Expr &amount) {
+void AdjointBuilder::contribute(const Expr &leaf, const Expr &amount, bool mayBeIdle) {
   if (isZeroLit(amount))
     return;
   if (auto *ref = llvm::dyn_cast<RefExpr>(leaf.get()))
@@ -256,9 +256,14 @@ void AdjointBuilder::contribute(const Expr &leaf, const Expr &amount) {
     failed = true;
     return diag::report(sink, diag::Id::InternalError, leaf->range, "an active array has no shadow");
   }
+  if (Var *sum = waitingSumOf(leaf))
+    return emit(makeAccum(makeRef(sum), amount, AccumHow::Plain));
   bool isOwned = isShared(rootVar(leaf)) && epochs.isOwned(leaf);
   Stmt add = makeAccum(shadowPlace(leaf), amount, isOwned ? AccumHow::Plain : AccumHow::Undecided);
-  emit(shadow->want ? makeIf(makeRef(shadow->want), makeBlock({add})) : add);
+  Expr condition = shadow->want ? makeRef(shadow->want) : nullptr;
+  if (mayBeIdle)
+    condition = logicalAnd(condition, makeBinary(BinaryOp::Ne, amount, zeroOf(amount->type), boolType()));
+  emit(condition ? makeIf(condition, makeBlock({add})) : add);
 }
 
 Var *AdjointBuilder::barOf(Var *value) {

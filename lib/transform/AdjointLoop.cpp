@@ -344,7 +344,7 @@ void AdjointBuilder::reverseLoop(const LoopItem &item) {
   Var *counter = item.isCounted && orderFree ? nullptr : owner.makeVar("k", intType());
   bool countsByItself = item.isCounted && isWhole(item.step, 1) && item.iv->type->isSigned;
   Expr iteration = counter && !countsByItself ? makeRef(counter) : iterationOf(item);
-  std::vector<Stmt> body = collect([&] {
+  auto body = [&] {
     recall(item, iteration);
     recallArrays(item, iteration);
     const LoopItem *outerRecalling = std::exchange(recallingIn, &item);
@@ -352,8 +352,9 @@ void AdjointBuilder::reverseLoop(const LoopItem &item) {
     adjointOf(item.body, false, [&] { turnCarried(item); });
     recallingIn = outerRecalling;
     recalledIteration = outerIteration;
-  });
-  emit(loopOver(item, body, counter));
+  };
+  withLoopSums(item, [&] { return collect(body); },
+               [&](std::vector<Stmt> made) { emit(loopOver(item, std::move(made), counter)); });
   for (const Carried &carried : item.carried)
     if (activity.isActive(carried.var) && activity.isActive(carried.init) && !aliasedSeeds.count(carried.var))
       contribute(carried.init, makeRef(barOf(carried.var)));

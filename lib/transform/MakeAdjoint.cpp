@@ -175,9 +175,8 @@ void AdjointMaker::build(AdjointBuilder &builder, const ValueFunction &function)
   std::vector<Stmt> body = function.declarations, before = prologue();
   body.insert(body.end(), before.begin(), before.end());
   std::vector<Stmt> sweeps = builder.run(returnBar ? makeRef(returnBar) : nullptr);
-  body.insert(body.end(), sweeps.begin(), sweeps.end());
-  std::vector<Stmt> last = epilogue();
-  body.insert(body.end(), last.begin(), last.end());
+  for (const std::vector<Stmt> &part : {builder.declareBlockSums(), sweeps, builder.addBlockSums(), epilogue()})
+    body.insert(body.end(), part.begin(), part.end());
   owner->body = makeBlock(body);
   eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
 }

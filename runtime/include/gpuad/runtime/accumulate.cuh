@@ -84,7 +84,7 @@ template <class T> __device__ inline void block_add(T *place, typename detail::s
     unsigned lanes = detail::lanes_of_warp(0u), warps = (detail::threads_of_block() + 31u) / 32u;
     T sum = lane < warps ? sums[lane] : T(0);
     sum = detail::warp_sum(sum, lane, lanes);
-    if (lane == 0u)
+    if (lane == 0u && sum != T(0)) // nobody may have come to the place
       atomicAdd(place, sum);
   }
   __syncthreads(); // the next call writes the sums again
