@@ -513,11 +513,11 @@ void StmtPrinter::print(const Stmt &s) {
   case StmtKind::Break:
   case StmtKind::Continue:
   case StmtKind::Decl:
-    printKeeping(*llvm::cast<DeclStmt>(s.get())->var);
-    return line(simple(s), s->note);
   case StmtKind::Do:
   case StmtKind::Launch:
   case StmtKind::Return:
+    if (auto *declaration = llvm::dyn_cast<DeclStmt>(s.get()))
+      printKeeping(*declaration->var);
     return line(simple(s), s->note);
   }
 }
