@@ -87,12 +87,12 @@ static std::string printAccum(const AccumStmt &s) {
   switch (s.how) {
   case AccumHow::Undecided: // Verify has stopped these; in dumps and tests they read as sums
   case AccumHow::Plain:
-    return printPlainSum(place, s);
+    return s.mayBeIdle ? helper("gpuad::add_sum") : printPlainSum(place, s);
   case AccumHow::PlainIfApart:
-    return helper("gpuad::add_apart");
+    return helper(s.mayBeIdle ? "gpuad::add_sum_apart" : "gpuad::add_apart");
   case AccumHow::SharedAtomic:
   case AccumHow::GlobalAtomic:
-    return helper("atomicAdd");
+    return helper(s.mayBeIdle ? "gpuad::atomic_add_sum" : "atomicAdd");
   case AccumHow::BlockReduced:
     return helper("gpuad::block_add");
   case AccumHow::WarpReduced:

@@ -164,11 +164,12 @@ Stmt makeAssign(Expr place, Expr value, SourceRange range) {
   made->value = std::move(value);
   return made;
 }
-Stmt makeAccum(Expr place, Expr value, AccumHow how, SourceRange range) {
+Stmt makeAccum(Expr place, Expr value, AccumHow how, SourceRange range, bool mayBeIdle) {
   auto made = statement<AccumStmt>(std::move(range));
   made->place = std::move(place);
   made->value = std::move(value);
   made->how = how;
+  made->mayBeIdle = mayBeIdle;
   return made;
 }
 Stmt makeIf(Expr condition, Stmt thenBody, Stmt elseBody, SourceRange range) {

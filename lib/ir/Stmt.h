@@ -60,6 +60,9 @@ struct AccumStmt : StmtNode {
   Expr place;
   Expr value;
   AccumHow how = AccumHow::Undecided;
+  /// The value is a sum, and where that is zero, the place may be one that the primal
+  /// never came to.
+  bool mayBeIdle = false;
   Expr apart; ///< of PlainIfApart: whether they are two
 };
 struct AssignStmt : StmtNode {

@@ -259,11 +259,9 @@ void AdjointBuilder::contribute(const Expr &leaf, const Expr &amount, bool mayBe
   if (Var *sum = waitingSumOf(leaf))
     return emit(makeAccum(makeRef(sum), amount, AccumHow::Plain));
   bool isOwned = isShared(rootVar(leaf)) && epochs.isOwned(leaf);
-  Stmt add = makeAccum(shadowPlace(leaf), amount, isOwned ? AccumHow::Plain : AccumHow::Undecided);
-  Expr condition = shadow->want ? makeRef(shadow->want) : nullptr;
-  if (mayBeIdle)
-    condition = logicalAnd(condition, makeBinary(BinaryOp::Ne, amount, zeroOf(amount->type), boolType()));
-  emit(condition ? makeIf(condition, makeBlock({add})) : add);
+  AccumHow how = isOwned ? AccumHow::Plain : AccumHow::Undecided;
+  Stmt add = makeAccum(shadowPlace(leaf), amount, how, {}, mayBeIdle);
+  emit(shadow->want ? makeIf(makeRef(shadow->want), makeBlock({add})) : add);
 }
 
 Var *AdjointBuilder::barOf(Var *value) {

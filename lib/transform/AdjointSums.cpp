@@ -10,7 +10,9 @@
 // the kernel where the place is the same for the whole block, which then adds once
 // for all its threads. Only for memory that the function never writes: nobody reads
 // the shadow of such memory, so it does not matter when the sum arrives. A sum of
-// exactly zero is not added: the place may be one that no thread came to.
+// exactly zero is not added: the place may be one that no thread came to. (The helpers
+// of the runtime test it, not the generated code, whose branches a second derivative
+// would follow.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,7 +72,8 @@ void collectDefined(const Region &region, std::set<Var *> &defined) {
 /// load.
 bool AdjointBuilder::canWait(const Expr &leaf) const {
   MemoryBase base = memoryBase(leaf);
-  bool isOfCaller = base.first && base.first->storage == Storage::Parameter && !function.aliased.count(base.first);
+  bool isOfCaller = function.primal->isKernel() && base.first && base.first->storage == Storage::Parameter &&
+                    !function.aliased.count(base.first);
   if (!isOfCaller || !isFloating(leaf->type))
     return false;
   bool isBehindPointer = isPointer(base.first->type) || isReference(base.first->type) || !base.second.empty();
@@ -134,7 +137,7 @@ Var *AdjointBuilder::makeSum(std::vector<WaitingSum> &sums, const Expr &place) {
 Var *AdjointBuilder::waitingSumOf(const Expr &leaf) {
   if (!canWait(leaf))
     return nullptr;
-  if (Expr place = function.primal->isKernel() ? sameForBlock(leaf) : nullptr) {
+  if (Expr place = sameForBlock(leaf)) {
     if (Var *sum = findSum(blockSums, place))
       return sum;
     if (blockSums.size() < MostUniformSums)

@@ -23,6 +23,17 @@ static void check_exact_fit() {
   mixed.expect_near("second tangent at the fit", std::vector<double>(n, 2 * slope * slope), 1e-13);
 }
 
+/// y[i] = x[0]^2 + 6 x[i + 1]^2 about 0.
+static void check_squares() {
+  const int n = 4;
+  array<double> y(n, 0.0), y_bar(n, 1.0), x(n + 1, 0.0), x_dot(n + 1, 1.0), x_bar(n + 1, 0.0), x_bar_dot(n + 1, 0.0);
+  array<double> weights(3, 2.0);
+  launch_squares_adjoint_tangent({dim3(1), dim3(32)}, y, y_bar, x, x_dot, x_bar, x_bar_dot, weights, 3, n);
+  expect("squares", gpuad::synchronize().ok());
+  x_bar.expect_near("gradient at 0", std::vector<double>(n + 1, 0.0), 0);
+  x_bar_dot.expect_near("Hessian at 0", {2.0 * n, 12.0, 12.0, 12.0, 12.0}, 1e-14);
+}
+
 int main(int argc, char **argv) {
   start(argc, argv);
   const int n = 17;
@@ -40,5 +51,6 @@ int main(int argc, char **argv) {
   GPUAD_CHECK_AGAIN(pull_tangent, cover(n), out<double2>(n), out<double2>(n), in<Spring>(n), in<Spring>(n),
                     value<double2>({-1, -0.5}), value<double2>({-1, -0.5}), plain(3), plain(n));
   check_exact_fit();
+  check_squares();
   return verdict();
 }

@@ -99,6 +99,24 @@ template <class T> __device__ inline void add_apart(T *place, typename detail::s
     atomicAdd(place, value);
 }
 
+// Sums of a loop, added behind it. A sum of zero may be for a place that the loop never
+// came to, so nothing is touched then.
+
+template <class T> __device__ inline void add_sum(T *place, typename detail::same<T>::type sum) {
+  if (sum != T(0))
+    *place += sum;
+}
+
+template <class T> __device__ inline void add_sum_apart(T *place, typename detail::same<T>::type sum, bool apart) {
+  if (sum != T(0))
+    add_apart(place, sum, apart);
+}
+
+template <class T> __device__ inline void atomic_add_sum(T *place, typename detail::same<T>::type sum) {
+  if (sum != T(0))
+    atomicAdd(place, sum);
+}
+
 /// Adds through a pointer whose memory space only the run knows: plainly into
 /// memory of this thread, where an atomic would fault, else atomically. Host code
 /// adds plainly.
