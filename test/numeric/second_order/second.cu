@@ -61,3 +61,11 @@ __global__ void pull(double2 *force, const Spring *springs, double2 at, int coun
   }
   force[i] = sum;
 }
+
+// A power at the exponent 0, where the first derivative by the base is 0, and its derivative by the exponent is not.
+BOTH("(y)/(x,p)")
+__global__ void powers(double *y, const double *x, const double *p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = pow(x[i], p[i]);
+}
