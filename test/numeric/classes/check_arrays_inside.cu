@@ -1,5 +1,6 @@
 // usage: check_arrays_inside BLOCK ORDER
 #include "arrays_inside_grad.cu"
+#define GPUAD_DUAL_SOURCE "arrays_inside.cu"
 #include "harness.h"
 
 using namespace numeric;

@@ -1,5 +1,6 @@
 // usage: check_nasty BLOCK ORDER
 #include "nasty_grad.cu"
+#define GPUAD_DUAL_SOURCE "nasty.cu"
 #include "harness.h"
 
 using namespace numeric;

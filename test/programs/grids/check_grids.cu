@@ -1,4 +1,5 @@
 #include "grids_grad.cu"
+#define GPUAD_DUAL_SOURCE "grids.cu"
 #include "harness.h"
 
 using namespace numeric;

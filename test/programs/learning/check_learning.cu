@@ -1,3 +1,4 @@
+#define GPUAD_DUAL_SOURCE "learning.cu"
 #include "harness.h"
 #include "learning_grad.cu"
 

@@ -1,3 +1,4 @@
+#define GPUAD_DUAL_SOURCE "vision.cu"
 #include "harness.h"
 #include "vision_grad.cu"
 
