@@ -1,5 +1,6 @@
-// Kernels on dual numbers: the primal's own text, compiled once more with other types in place of float and double, gives
-// the right tangent of a kernel without anything of gpuad. A program asks for it with one line before the harness:
+// Kernels on dual numbers: the primal's own text, compiled once more with other types in place of float and double,
+// gives the right tangent of a kernel without anything of gpuad. A program asks for it with one line before the
+// harness:
 //
 //   #include "sums_grad.cu"
 //   #define GPUAD_DUAL_SOURCE "sums.cu"
@@ -35,7 +36,9 @@ template <class S> struct number {
   template <class R, std::enable_if_t<!std::is_same_v<R, S>, int> = 0>
   __host__ __device__ constexpr number(number<R> other) : value(other.value), dot(other.dot) {}
   template <class A, std::enable_if_t<std::is_arithmetic_v<A>, int> = 0>
-  __host__ __device__ explicit constexpr operator A() const { return A(value); }
+  __host__ __device__ explicit constexpr operator A() const {
+    return A(value);
+  }
 
   template <class B> __host__ __device__ number &operator+=(B b) { return *this = *this + b; }
   template <class B> __host__ __device__ number &operator-=(B b) { return *this = *this - b; }
@@ -46,8 +49,8 @@ using f32 = number<float>;
 using f64 = number<double>;
 
 template <class A, class B>
-using common = std::enable_if_t<(is_number<A>::value || is_number<B>::value) &&
-                                    (is_number<A>::value || is_plain<A>) && (is_number<B>::value || is_plain<B>),
+using common = std::enable_if_t<(is_number<A>::value || is_number<B>::value) && (is_number<A>::value || is_plain<A>) &&
+                                    (is_number<B>::value || is_plain<B>),
                                 number<std::conditional_t<is_wide<A> || is_wide<B>, double, float>>>;
 
 /// An infinite slope where nothing moves.
@@ -114,8 +117,8 @@ GPUAD_DUAL_BOTH(log1p, ::log1p(x), 1 / (1 + x))
 GPUAD_DUAL_BOTH(sin, ::sin(x), ::cos(x))
 GPUAD_DUAL_BOTH(cos, ::cos(x), -::sin(x))
 GPUAD_DUAL_BOTH(tan, ::tan(x), 1 / (::cos(x) * ::cos(x)))
-GPUAD_DUAL_BOTH(sinpi, ::sin(pi * x), pi * ::cos(pi * x))
-GPUAD_DUAL_BOTH(cospi, ::cos(pi * x), -pi * ::sin(pi * x))
+GPUAD_DUAL_BOTH(sinpi, ::sin(pi *x), pi * ::cos(pi *x))
+GPUAD_DUAL_BOTH(cospi, ::cos(pi *x), -pi * ::sin(pi *x))
 GPUAD_DUAL_BOTH(asin, ::asin(x), 1 / ::sqrt((1 - x) * (1 + x)))
 GPUAD_DUAL_BOTH(acos, ::acos(x), -1 / ::sqrt((1 - x) * (1 + x)))
 GPUAD_DUAL_BOTH(atan, ::atan(x), 1 / (1 + x * x))

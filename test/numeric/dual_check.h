@@ -47,6 +47,8 @@ public:
   template <class P, class T> P pass(plain_argument<T> &from) {
     if constexpr (std::is_constructible_v<P, T>)
       return P(from.get());
+    if constexpr (std::is_empty_v<P> && std::is_empty_v<T>)
+      return P();
     return unknown<P>();
   }
   template <class P, class T> P pass(constant_argument<T> &from) { return passConstant<P>(from.host(), from.get()); }

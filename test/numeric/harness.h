@@ -12,8 +12,8 @@
 //   in<T>(count)                 an active array that is only read: the adjoint adds into its shadow
 //   out<T>(count)                one that is overwritten and not read: its shadow is the seed
 //   through<T>(count)            any other that is written; its shadow cannot be left out
-//   in_view<T>(view, count)      (or out_view, through_view) an array behind a view: view(T*) gives what the kernel takes
-//   in<T>(count, {from, to, both_signs, base}, {prototypes...})
+//   in_view<T>(view, count)      (or out_view, through_view) an array behind a view: view(T*) gives what the kernel
+//   takes in<T>(count, {from, to, both_signs, base}, {prototypes...})
 //                                which numbers, and what the elements hold besides numbers
 //
 // What is checked, for two draws of inputs, directions and seeds:
@@ -254,8 +254,8 @@ private:
   bool moving = false;
 };
 
-/// A kernel of which there is a tangent only, where `adjoint` is null, and that is not compared with dual numbers, where
-/// `dual` is null.
+/// A kernel of which there is a tangent only, where `adjoint` is null, and that is not compared with dual numbers,
+/// where `dual` is null.
 template <class Kernel, class Tangent, class Adjoint, class Dual, class... A>
 void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, Dual dual, const gpuad::launch &where,
            A &&...list) {
