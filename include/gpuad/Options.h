@@ -46,6 +46,7 @@ struct Options {
   std::vector<std::string> ruleFiles;     ///< --rules, in order
   std::vector<RequestText> requests;
   std::vector<std::string> compilerFlags; ///< after "--", nvcc's or clang's
+  std::string flagsFolder;                ///< which relative paths in them belong to; empty: the working directory
   bool hasCompilerFlags = false;          ///< true when "--" was given, with or without flags
   bool checkOnly = false;                 ///< --check: diagnostics only
   bool roundTrip = false;                 ///< internal: print every lowered function in place of its own text

@@ -27,11 +27,11 @@ template <class T> struct access;
 /// Asks for the tangent of the function that follows.
 #define GPUAD_TANGENT(HEAD) __attribute__((annotate("gpuad:tangent:" HEAD)))
 /// Says that the function that follows is a derivative of another one, written by hand.
-#define GPUAD_DERIVATIVE_OF(HEAD) __attribute__((annotate("gpuad:derivative-of:" HEAD)))
+#define GPUAD_DERIVATIVE_OF(...) __attribute__((annotate("gpuad:derivative-of:" #__VA_ARGS__)))
 #else
 #define GPUAD_ADJOINT(HEAD)
 #define GPUAD_TANGENT(HEAD)
-#define GPUAD_DERIVATIVE_OF(HEAD)
+#define GPUAD_DERIVATIVE_OF(...)
 #endif
 
 /// In a class: lets the derivatives of its methods use its private members.

@@ -189,6 +189,7 @@ static void merge(Options &options, FileContents contents) {
   bool saysHow = options.hasCompilerFlags || !options.databaseFolder.empty();
   if (!saysHow && contents.flagsRange.isValid()) {
     options.compilerFlags = contents.flags;
+    options.flagsFolder = path::parent_path(options.configFile);
     options.hasCompilerFlags = true;
   }
   if (!saysHow)

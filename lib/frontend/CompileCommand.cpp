@@ -23,6 +23,7 @@ namespace gpuad::frontend {
 static std::optional<DatabaseEntry> userFlags(const Options &options, DiagnosticSink &sink) {
   DatabaseEntry typed;
   typed.words = options.compilerFlags;
+  typed.directory = options.flagsFolder;
   if (options.hasCompilerFlags || !options.compilerFlags.empty())
     return typed;
   std::string database;

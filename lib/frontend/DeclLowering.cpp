@@ -152,7 +152,7 @@ std::unique_ptr<Function> DeclLowering::makeShell(const clang::FunctionDecl &dec
   function->kind = kindOf(declaration);
   function->returnType = types.lower(declaration.getReturnType());
   function->isStatic = declaration.getStorageClass() == clang::SC_Static;
-  function->isInline = declaration.isInlineSpecified();
+  function->isInline = declaration.isInlined();
   for (const clang::DeclContext *scope = declaration.getDeclContext(); scope; scope = scope->getParent()) {
     if (auto *space = dyn_cast<clang::NamespaceDecl>(scope)) {
       if (!space->isInline())

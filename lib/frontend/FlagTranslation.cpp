@@ -16,6 +16,7 @@
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 #include <optional>
@@ -57,6 +58,7 @@ private:
       result.error = text;
   }
   std::string inDirectory(llvm::StringRef path) const;
+  std::string headerInDirectory(llvm::StringRef path) const;
 
   const std::string &directory;
 };
@@ -87,6 +89,12 @@ std::string Translation::inDirectory(llvm::StringRef path) const {
   llvm::SmallString<256> joined(directory);
   llvm::sys::path::append(joined, path);
   return joined.str().str();
+}
+
+/// A header that a flag includes; one that does not lie in the folder is looked for in the include path.
+std::string Translation::headerInDirectory(llvm::StringRef path) const {
+  std::string joined = inDirectory(path);
+  return llvm::sys::fs::exists(joined) ? joined : path.str();
 }
 
 void Translation::readFile(const std::string &path, unsigned depth) {
@@ -139,7 +147,7 @@ bool Translation::apply(const FlagRow &row, const std::string &value, unsigned d
   case Action::Map:
     if (row.to == "-isystem" || row.to == "-include") {
       result.flags.push_back(row.to.str());
-      result.flags.push_back(inDirectory(value));
+      result.flags.push_back(row.to == "-include" ? headerInDirectory(value) : inDirectory(value));
     } else {
       result.flags.push_back(row.to.str() + (row.to == "-I" ? inDirectory(value) : value));
     }
@@ -178,7 +186,8 @@ size_t Translation::keepClangFlag(const std::vector<std::string> &words, size_t 
     llvm::StringRef value = first->getValue();
     if (!spelling.ends_with("="))
       value.consume_front("=");
-    std::string path = inDirectory(value);
+    bool isHeader = spelling == "-include" || spelling == "-imacros";
+    std::string path = isHeader ? headerInDirectory(value) : inDirectory(value);
     if (spelling.size() == 2 || spelling.ends_with("=")) {
       result.flags.push_back(spelling.str() + path);
     } else {

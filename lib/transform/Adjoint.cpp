@@ -105,16 +105,26 @@ void AdjointBuilder::reverse(const Region &region) {
       auto *array = llvm::cast<ArrayItem>(&item);
       if (!array->init || !activity.isActive(MemoryBase{array->array, ""}))
         break;
-      auto *init = llvm::dyn_cast<InitExpr>(array->init.get());
-      for (unsigned i = 0; init && i < init->elements.size(); ++i)
-        if (activity.isActive(init->elements[i]))
-          propagate(init->elements[i], shadowPlace(makeIndex(makeRef(array->array), intLit(i))), nullptr);
+      if (auto *init = llvm::dyn_cast<InitExpr>(array->init.get()))
+        reverseInit(*init, makeRef(array->array));
       break;
     }
     case ItemKind::Effect: // a barrier is its own mirror image
       emit(llvm::cast<EffectItem>(&item)->stmt);
       break;
     }
+  }
+}
+
+/// What an initialiser is made of gets the adjoints of the places that it fills.
+void AdjointBuilder::reverseInit(const InitExpr &init, const Expr &place) {
+  for (unsigned i = 0; i < init.elements.size(); ++i) {
+    const Expr &element = init.elements[i];
+    Expr part = isRecord(place->type) ? makeMember(place, i) : makeIndex(place, intLit(i));
+    if (auto *inner = llvm::dyn_cast<InitExpr>(element.get()))
+      reverseInit(*inner, part);
+    else if (activity.isActive(element))
+      propagate(element, shadowPlace(part), nullptr);
   }
 }
 

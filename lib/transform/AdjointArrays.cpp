@@ -61,6 +61,18 @@ Use useOf(const Item &item, const Var *array) {
   addUse(item, array, use);
   return use;
 }
+
+/// Whether nothing has been written to the array when the item begins, so that there is nothing to keep.
+bool isBlank(const Region &region, size_t at, const Var *array) {
+  for (size_t i = at; i-- > 0;) {
+    auto *made = llvm::dyn_cast<ArrayItem>(region.items[i].get());
+    if (made && made->array == array)
+      return !made->init;
+    if (useOf(*region.items[i], array).stores)
+      return false;
+  }
+  return false;
+}
 } // namespace
 
 /// Runs through the elements of an array: `body` gets the place of one and its number.
@@ -103,7 +115,7 @@ void AdjointBuilder::copyArraysBefore(const Region &region, size_t at) {
   const Item &item = *region.items[at];
   for (Var *array : restored) {
     Use use = useOf(item, array);
-    if (!use.loads || use.declares || (item.kind == ItemKind::Loop && use.stores))
+    if (!use.loads || use.declares || (item.kind == ItemKind::Loop && use.stores) || isBlank(region, at, array))
       continue;
     bool isChanged = use.stores;
     for (size_t i = at + 1; i < region.items.size(); ++i)

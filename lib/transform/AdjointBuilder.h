@@ -122,6 +122,7 @@ private:
   // Reverse sweep (Adjoint.cpp).
   void adjointOf(const ir::Region &region, bool isFirstRun, llvm::function_ref<void()> atTurn);
   void reverse(const ir::Region &region);
+  void reverseInit(const ir::InitExpr &init, const ir::Expr &place);
   void reverseValue(const ir::ValueItem &item);
   void reverseStore(const ir::StoreItem &item);
   void reverseBranch(const ir::BranchItem &item);

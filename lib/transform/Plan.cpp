@@ -32,6 +32,7 @@ public:
 private:
   void add(const Head &head, const std::vector<Function *> &primals, DerivativeMode mode, const std::string &text,
            const std::string &origin, const SourceRange &range);
+  void refuseHandWritten(const Function &function);
   bool isBeyondReach(const Function &primal, DerivativeMode mode);
   bool nameIsFree(const Request &request, const SourceRange &range);
   bool reportDouble(const Request &request, const Request &earlier, const SourceRange &range);
@@ -191,12 +192,23 @@ void Planner::addTyped(const RequestText &typed) {
   add(*head, primals, mode, typed.head, typed.origin, range);
 }
 
+/// A derivative written by hand must not be passed over in silence, or the user gets another one than the one meant.
+void Planner::refuseHandWritten(const Function &function) {
+  std::string what = "derivatives that are written by hand (GPUAD_DERIVATIVE_OF)";
+  diag::report(sink, diag::Id::NotInForward, function.nameRange, what);
+  diag::report(sink, diag::Id::NotInReverse, function.nameRange, what);
+}
+
 void Planner::addAttributes() {
   isReadingSource = true;
   for (const std::unique_ptr<Function> &function : module.functions)
     for (const std::string &written : function->requests) {
       sawAny = true;
       auto [modeName, lists] = StringRef(written).split(':');
+      if (modeName == "derivative-of") {
+        refuseHandWritten(*function);
+        continue;
+      }
       StringRef rest = lists.trim();
       bool namesFunction = !rest.empty() && rest[0] != '(' && !rest.starts_with("as ");
       std::string text =

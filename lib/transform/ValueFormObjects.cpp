@@ -38,6 +38,11 @@ uint64_t leavesOf(const Type &type) {
 Expr elementOfInit(const InitExpr &init, size_t i, const Type &type) {
   return i < init.elements.size() ? init.elements[i] : zeroOf(type);
 }
+/// Whether an element list copies objects that are memory themselves.
+bool holdsObjects(const ExprNode &value) {
+  auto *init = llvm::dyn_cast<InitExpr>(&value);
+  return init ? llvm::any_of(init->elements, [](const Expr &e) { return holdsObjects(*e); }) : isMemoryType(value.type);
+}
 } // namespace
 
 bool isMemoryType(const Type &type) {
@@ -70,10 +75,7 @@ Var *ValueFormBuilder::copyOf(const Expr &value, bool isFresh, const Type &type,
                               const SourceRange &range) {
   if (auto *ref = llvm::dyn_cast<RefExpr>(value.get()); ref && isFresh && localArrays.count(ref->var))
     return ref->var;
-  bool isPlain = value->kind != ExprKind::Init ||
-                 llvm::none_of(llvm::cast<InitExpr>(value.get())->elements,
-                               [](const Expr &e) { return isMemoryType(e->type) && e->kind != ExprKind::Init; });
-  if (value->kind == ExprKind::Init && isPlain)
+  if (value->kind == ExprKind::Init && !holdsObjects(*value))
     return newObject(type, name, value, range);
   Var *object = newObject(type, name, nullptr, range);
   Place place;

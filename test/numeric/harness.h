@@ -12,14 +12,15 @@
 //   in<T>(count)                 an active array that is only read: the adjoint adds into its shadow
 //   out<T>(count)                one that is overwritten and not read: its shadow is the seed
 //   through<T>(count)            any other that is written; its shadow cannot be left out
-//   in_view<T>(view, count)      (or out_view, through_view) an array behind a view: view(T*) gives what the kernel takes
-//   in<T>(count, {from, to, both_signs, base}, {prototypes...})
+//   in_view<T>(view, count)      (or out_view, through_view) an array behind a view: view(T*) gives what the kernel
+//   takes in<T>(count, {from, to, both_signs, base}, {prototypes...})
 //                                which numbers, and what the elements hold besides numbers
 //
 // What is checked, for two draws of inputs, directions and seeds:
 //
 // - the tangent's values are the kernel's, its derivatives are the difference quotients of the kernel, and it leaves
 //   alone what it only reads, and the shadows of that;
+// - values and derivatives are those of the kernel's own text on dual numbers, where the program names it (dual.h);
 // - <seed, tangent> = <what the adjoint added, direction> + <what it left in the seeds, direction>, where shadows that
 //   are added to do not start at zero;
 // - the adjoint leaves primal memory as it was, bit for bit, and also what is no number in shadows; a seed is consumed
@@ -28,292 +29,12 @@
 #ifndef GPUAD_TEST_HARNESS_H
 #define GPUAD_TEST_HARNESS_H
 
-#include "numeric.cuh"
+#include "dual.h"
+#include "dual_check.h"
 
-#include <algorithm>
-#include <cstdlib>
 #include <functional>
-#include <memory>
-#include <random>
-#include <string>
-#include <tuple>
 
 namespace numeric {
-
-/// The threads of a block, from the command line.
-inline int &block_size() {
-  static int threads = 32;
-  return threads;
-}
-
-inline void start(int count, char **arguments) {
-  if (count > 1)
-    block_size() = std::atoi(arguments[1]);
-  if (count > 2)
-    setenv("GPUAD_CPU_ORDER", arguments[2], 1); // read at the first call of the CUDA runtime
-}
-
-/// One thread for each of n elements, and some more.
-inline gpuad::launch cover(int n) {
-  return {dim3((n + block_size() - 1) / block_size()), dim3(block_size())};
-}
-
-/// Where the floating-point numbers of a type are: of one kind, without gaps, unless specialised.
-template <class T> struct layout {
-  using scalar = float;
-  static std::vector<std::size_t> offsets() {
-    std::vector<std::size_t> list;
-    for (std::size_t at = 0; at < sizeof(T); at += sizeof(scalar))
-      list.push_back(at);
-    return list;
-  }
-};
-template <class T> struct layout_of_doubles {
-  using scalar = double;
-  static std::vector<std::size_t> offsets() {
-    std::vector<std::size_t> list;
-    for (std::size_t at = 0; at < sizeof(T); at += sizeof(double))
-      list.push_back(at);
-    return list;
-  }
-};
-template <> struct layout<double> : layout_of_doubles<double> {};
-template <> struct layout<double2> : layout_of_doubles<double2> {};
-template <> struct layout<double3> : layout_of_doubles<double3> {};
-
-using numbers = std::vector<double>;
-
-/// One parameter of a kernel, with what is known of its values.
-class argument {
-public:
-  virtual ~argument() = default;
-  virtual void draw(std::mt19937 &) {}
-  /// Fills primal memory: the point, moved along the direction.
-  virtual void load(double) {}
-  virtual void load_shadow(const numbers &) {}
-  virtual numbers primal() const { return {}; }
-  virtual numbers shadow() const { return {}; }
-  virtual bool primal_untouched() const { return true; }
-  virtual bool shadow_gaps_untouched() const { return true; }
-  virtual bool is_double() const { return true; }
-  bool is_active() const { return !direction.empty(); }
-
-  bool written = false;          ///< by the kernel
-  bool inactive_written = false; ///< by the kernel and its tangent, and without derivative
-  bool may_be_null = false;      ///< its shadow
-  bool null_shadow = false;      ///< now
-  numbers point, direction, bar; ///< bar: what the shadow holds when the adjoint starts
-};
-
-/// Where random numbers lie; with `both_signs` half of them are negated, so that none lies near zero. They are added to
-/// `base`, number by number, which may be shorter than the array and then repeats.
-struct range {
-  double from = 0.5, to = 1.5;
-  bool both_signs = false;
-  numbers base = {};
-};
-
-/// What a kernel does with an array: read only; write, and not read before; anything else.
-enum class role { input, output, through };
-
-/// Bytes of a shadow that hold no number.
-constexpr unsigned char gap_byte = 0x5a;
-
-/// An active array of T, or one T.
-template <class T> class memory : public argument {
-public:
-  using scalar = typename layout<T>::scalar;
-
-  memory(std::size_t count, role use, range limits, std::vector<T> prototypes) : host(count), drawn(limits) {
-    written = use != role::input;
-    may_be_null = use != role::through;
-    std::memset(static_cast<void *>(host.data()), 0, count * sizeof(T));
-    for (std::size_t i = 0; i < count && !prototypes.empty(); ++i)
-      host[i] = prototypes[i % prototypes.size()];
-    cudaMalloc(&data, count * sizeof(T));
-    cudaMalloc(&shadow_data, count * sizeof(T));
-    direction.resize(count * offsets.size());
-  }
-  memory(const memory &) = delete;
-  memory &operator=(const memory &) = delete;
-  ~memory() override {
-    cudaFree(data);
-    cudaFree(shadow_data);
-  }
-
-  void draw(std::mt19937 &random) override {
-    // Multiples of powers of two, so that a step along the direction rounds nothing.
-    auto between = [&](double from, double to, double unit) {
-      return std::floor((from + (to - from) * (random() / 4294967296.0)) / unit) * unit;
-    };
-    point.assign(direction.size(), 0);
-    bar.assign(direction.size(), 0);
-    for (std::size_t k = 0; k < point.size(); ++k) {
-      point[k] = between(drawn.from, drawn.to, 1.0 / 1024) * (drawn.both_signs && random() % 2 ? -1 : 1);
-      if (!drawn.base.empty())
-        point[k] += drawn.base[k % drawn.base.size()];
-      direction[k] = between(-1, 1, 1.0 / 64);
-      bar[k] = between(-2, 2, 1.0 / 64);
-    }
-  }
-  void load(double step) override {
-    numbers values(point.size());
-    for (std::size_t k = 0; k < values.size(); ++k)
-      values[k] = point[k] + step * direction[k];
-    put(host, values);
-    cudaMemcpy(data, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice);
-  }
-  void load_shadow(const numbers &values) override {
-    std::vector<T> copy(host.size());
-    std::memset(static_cast<void *>(copy.data()), gap_byte, copy.size() * sizeof(T));
-    put(copy, values);
-    shadow_value = copy[0];
-    cudaMemcpy(shadow_data, copy.data(), copy.size() * sizeof(T), cudaMemcpyHostToDevice);
-  }
-  numbers primal() const override { return get(fetch(data)); }
-  numbers shadow() const override { return get(fetch(shadow_data)); }
-  bool primal_untouched() const override {
-    return std::memcmp(fetch(data).data(), host.data(), host.size() * sizeof(T)) == 0;
-  }
-  bool shadow_gaps_untouched() const override {
-    std::vector<T> copy = fetch(shadow_data);
-    put(copy, numbers(point.size(), 0.0));
-    std::vector<T> blank(host.size());
-    std::memset(static_cast<void *>(blank.data()), gap_byte, blank.size() * sizeof(T));
-    put(blank, numbers(point.size(), 0.0));
-    return std::memcmp(copy.data(), blank.data(), copy.size() * sizeof(T)) == 0;
-  }
-  bool is_double() const override { return sizeof(scalar) == sizeof(double); }
-
-  T *pointer() const { return data; }
-  T *shadow_pointer() const { return null_shadow ? nullptr : shadow_data; }
-
-protected:
-  std::vector<T> fetch(const T *from) const {
-    std::vector<T> copy(host.size());
-    cudaMemcpy(static_cast<void *>(copy.data()), from, copy.size() * sizeof(T), cudaMemcpyDeviceToHost);
-    return copy;
-  }
-  void put(std::vector<T> &to, const numbers &values) const {
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      scalar number = static_cast<scalar>(values[k]);
-      std::memcpy(at(to.data(), k), &number, sizeof number);
-    }
-  }
-  numbers get(const std::vector<T> &from) const {
-    numbers values(from.size() * offsets.size());
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      scalar number;
-      std::memcpy(&number, at(const_cast<T *>(from.data()), k), sizeof number);
-      values[k] = number;
-    }
-    return values;
-  }
-  unsigned char *at(T *base, std::size_t k) const {
-    return reinterpret_cast<unsigned char *>(base + k / offsets.size()) + offsets[k % offsets.size()];
-  }
-
-  std::vector<std::size_t> offsets = layout<T>::offsets();
-  std::vector<T> host; ///< what primal memory was filled with
-  T shadow_value;      ///< what the shadow's first element was filled with
-  T *data = nullptr, *shadow_data = nullptr;
-  range drawn;
-};
-
-template <class T, class View> class viewed : public memory<T> {
-public:
-  viewed(std::size_t count, role use, range limits, View make) : memory<T>(count, use, limits, {}), view(make) {}
-  auto primal_arguments() const { return std::make_tuple(view(this->pointer())); }
-  auto tangent_arguments() const { return std::make_tuple(view(this->pointer()), view(this->shadow_pointer())); }
-  auto adjoint_arguments() const { return tangent_arguments(); }
-
-private:
-  View view;
-};
-
-template <class T> class array_argument : public memory<T> {
-public:
-  using memory<T>::memory;
-  auto primal_arguments() const { return std::make_tuple(this->pointer()); }
-  auto tangent_arguments() const { return std::make_tuple(this->pointer(), this->shadow_pointer()); }
-  auto adjoint_arguments() const { return tangent_arguments(); }
-};
-
-template <class T> class value_argument : public memory<T> {
-public:
-  value_argument(range limits, std::vector<T> prototypes) : memory<T>(1, role::input, limits, std::move(prototypes)) {}
-  auto primal_arguments() const { return std::make_tuple(this->host[0]); }
-  auto tangent_arguments() const { return std::make_tuple(this->host[0], this->shadow_value); }
-  auto adjoint_arguments() const { return std::make_tuple(this->host[0], this->shadow_pointer()); }
-};
-
-template <class T> class plain_argument : public argument {
-public:
-  explicit plain_argument(T v) : value(v) {}
-  auto primal_arguments() const { return std::make_tuple(value); }
-  auto tangent_arguments() const { return std::make_tuple(value); }
-  auto adjoint_arguments() const { return std::make_tuple(value); }
-
-private:
-  T value;
-};
-
-template <class T> class constant_argument : public argument {
-public:
-  explicit constant_argument(std::vector<T> v) : values(std::move(v)) {}
-  auto primal_arguments() const { return std::make_tuple(static_cast<T *>(values)); }
-  auto tangent_arguments() const { return primal_arguments(); }
-  auto adjoint_arguments() const { return primal_arguments(); }
-  bool primal_untouched() const override { return values.untouched(); }
-
-private:
-  mutable array<T> values;
-};
-
-template <class T> class inactive_out_argument : public argument {
-public:
-  explicit inactive_out_argument(std::size_t count) : count(count) { inactive_written = true; }
-  auto primal_arguments() const { return std::make_tuple(static_cast<T *>(*values)); }
-  auto tangent_arguments() const { return primal_arguments(); }
-  auto adjoint_arguments() const { return primal_arguments(); }
-  void load(double) override { values = std::make_unique<array<T>>(std::vector<T>(count)); }
-  bool primal_untouched() const override { return values->untouched(); }
-
-private:
-  std::size_t count;
-  std::unique_ptr<array<T>> values;
-};
-
-template <class T> plain_argument<T> plain(T value) {
-  return plain_argument<T>(value);
-}
-template <class T> constant_argument<T> constant(std::vector<T> values) {
-  return constant_argument<T>(std::move(values));
-}
-template <class T> inactive_out_argument<T> inactive_out(std::size_t count) {
-  return inactive_out_argument<T>(count);
-}
-template <class T> value_argument<T> value(range limits = {}, std::vector<T> like = {}) {
-  return {limits, std::move(like)};
-}
-template <class T> array_argument<T> in(std::size_t count, range limits = {}, std::vector<T> like = {}) {
-  return {count, role::input, limits, std::move(like)};
-}
-template <class T> array_argument<T> out(std::size_t count, range limits = {}, std::vector<T> like = {}) {
-  return {count, role::output, limits, std::move(like)};
-}
-template <class T> array_argument<T> through(std::size_t count, range limits = {}, std::vector<T> like = {}) {
-  return {count, role::through, limits, std::move(like)};
-}
-template <class T, class View> viewed<T, View> in_view(View view, std::size_t count, range limits = {}) {
-  return {count, role::input, limits, view};
-}
-template <class T, class View> viewed<T, View> out_view(View view, std::size_t count, range limits = {}) {
-  return {count, role::output, limits, view};
-}
-template <class T, class View> viewed<T, View> through_view(View view, std::size_t count, range limits = {}) {
-  return {count, role::through, limits, view};
-}
 
 template <class Kernel, class... P> void launch_kernel(Kernel kernel, const gpuad::launch &where, P... parameters) {
   kernel<<<where.grid, where.block, where.shared_bytes, where.stream>>>(parameters...);
@@ -323,8 +44,9 @@ template <class Kernel, class... P> void launch_kernel(Kernel kernel, const gpua
 class checker {
 public:
   checker(const char *kernel, std::vector<argument *> list, std::function<void()> p, std::function<void()> t,
-          std::function<void()> a)
-      : name(kernel), arguments(std::move(list)), primal(std::move(p)), tangent(std::move(t)), adjoint(std::move(a)) {
+          std::function<void()> a, std::function<dual_result()> d)
+      : name(kernel), arguments(std::move(list)), primal(std::move(p)), tangent(std::move(t)), adjoint(std::move(a)),
+        dual(std::move(d)) {
     bool exact = true;
     for (argument *each : arguments)
       exact &= each->is_double();
@@ -332,6 +54,7 @@ public:
     difference_tolerance = exact ? 1e-8 : 2e-4;
     rounding_of_differences = exact ? 0 : 2e-5; // a rounding error over the step
     tolerance = exact ? 1e-13 : 1e-5;
+    dual_tolerance = exact ? 1e-12 : 5e-5;
   }
 
   void check(unsigned seed) {
@@ -339,6 +62,8 @@ public:
     for (argument *each : arguments)
       each->draw(random);
     check_tangent();
+    if (dual)
+      check_dual();
     if (adjoint) {
       check_adjoint();
       check_twice();
@@ -437,6 +162,22 @@ private:
       wrong("every tangent is zero: this checks nothing");
   }
 
+  void check_dual() {
+    dual_result right = dual();
+    expect_ok("kernel on dual numbers");
+    if (!right.is_known) {
+      std::printf("%s is not compared with dual numbers\n", name);
+      return;
+    }
+    std::vector<numbers> dots = run_tangent();
+    for (std::size_t a = 0; a < arguments.size(); ++a) {
+      if (right.dots[a].empty())
+        continue;
+      compare("value against dual numbers", a, arguments[a]->primal(), right.values[a], dual_tolerance);
+      compare("tangent against dual numbers", a, dots[a], right.dots[a], dual_tolerance);
+    }
+  }
+
   void check_adjoint() {
     std::vector<numbers> dots = run_tangent(), bars = run_adjoint();
     double left = 0, right = 0, size = 0;
@@ -508,13 +249,16 @@ private:
   const char *name;
   std::vector<argument *> arguments;
   std::function<void()> primal, tangent, adjoint;
-  double step, difference_tolerance, rounding_of_differences, tolerance;
+  std::function<dual_result()> dual;
+  double step, difference_tolerance, rounding_of_differences, tolerance, dual_tolerance;
   bool moving = false;
 };
 
-/// A kernel of which there is a tangent only, where `adjoint` is null.
-template <class Kernel, class Tangent, class Adjoint, class... A>
-void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, const gpuad::launch &where, A &&...list) {
+/// A kernel of which there is a tangent only, where `adjoint` is null, and that is not compared with dual numbers,
+/// where `dual` is null.
+template <class Kernel, class Tangent, class Adjoint, class Dual, class... A>
+void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, Dual dual, const gpuad::launch &where,
+           A &&...list) {
   auto primal_run = [&] {
     std::apply([&](auto... p) { launch_kernel(kernel, where, p...); }, std::tuple_cat(list.primal_arguments()...));
   };
@@ -526,7 +270,11 @@ void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, co
     adjoint_run = [&] {
       std::apply([&](auto... p) { adjoint(where, p...); }, std::tuple_cat(list.adjoint_arguments()...));
     };
-  checker one(name, {&list...}, primal_run, tangent_run, adjoint_run);
+  std::vector<argument *> arguments{&list...};
+  std::function<dual_result()> dual_run;
+  if constexpr (!std::is_same_v<Dual, std::nullptr_t>)
+    dual_run = [&] { return run_dual(dual, where, arguments, list...); };
+  checker one(name, arguments, primal_run, tangent_run, adjoint_run, dual_run);
   one.check(1);
   one.check(2);
 }
@@ -535,16 +283,18 @@ void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, co
 
 /// CHECK(kernel, launch, arguments...)
 #define GPUAD_CHECK(KERNEL, ...)                                                                                       \
-  numeric::check(#KERNEL, KERNEL, launch_##KERNEL##_tangent, launch_##KERNEL##_adjoint, __VA_ARGS__)
+  numeric::check(#KERNEL, KERNEL, launch_##KERNEL##_tangent, launch_##KERNEL##_adjoint, GPUAD_DUAL_OF(KERNEL),         \
+                 __VA_ARGS__)
 /// CHECK_IN(namespace, kernel, launch, arguments...)
 #define GPUAD_CHECK_IN(SPACE, KERNEL, ...)                                                                             \
   numeric::check(#SPACE "::" #KERNEL, SPACE::KERNEL, SPACE::launch_##KERNEL##_tangent,                                 \
-                 SPACE::launch_##KERNEL##_adjoint, __VA_ARGS__)
+                 SPACE::launch_##KERNEL##_adjoint, GPUAD_DUAL_OF(SPACE::KERNEL), __VA_ARGS__)
 /// A derivative that was differentiated again.
 #define GPUAD_CHECK_AGAIN(DERIVATIVE, ...)                                                                             \
-  numeric::check(#DERIVATIVE, DERIVATIVE, launch_##DERIVATIVE##_tangent, nullptr, __VA_ARGS__)
+  numeric::check(#DERIVATIVE, DERIVATIVE, launch_##DERIVATIVE##_tangent, nullptr, nullptr, __VA_ARGS__)
 /// The same without an adjoint.
 #define GPUAD_CHECK_TANGENT_IN(SPACE, KERNEL, ...)                                                                     \
-  numeric::check(#SPACE "::" #KERNEL, SPACE::KERNEL, SPACE::launch_##KERNEL##_tangent, nullptr, __VA_ARGS__)
+  numeric::check(#SPACE "::" #KERNEL, SPACE::KERNEL, SPACE::launch_##KERNEL##_tangent, nullptr,                        \
+                 GPUAD_DUAL_OF(SPACE::KERNEL), __VA_ARGS__)
 
 #endif

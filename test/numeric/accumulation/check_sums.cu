@@ -1,5 +1,6 @@
 // usage: check_sums BLOCK ORDER
 #include "sums_grad.cu"
+#define GPUAD_DUAL_SOURCE "sums.cu"
 #include "harness.h"
 
 template <> struct numeric::layout<table> {

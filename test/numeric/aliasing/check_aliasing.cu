@@ -1,5 +1,6 @@
 // usage: check_aliasing BLOCK ORDER
 #include "aliasing_grad.cu"
+#define GPUAD_DUAL_SOURCE "aliasing.cu"
 #include "harness.h"
 
 using namespace numeric;

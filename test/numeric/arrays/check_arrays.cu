@@ -1,5 +1,6 @@
 // usage: check_arrays BLOCK ORDER
 #include "arrays_grad.cu"
+#define GPUAD_DUAL_SOURCE "arrays.cu"
 #include "harness.h"
 
 using namespace numeric;

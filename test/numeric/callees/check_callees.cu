@@ -1,5 +1,6 @@
 // usage: check_callees BLOCK ORDER
 #include "callees_grad.cu"
+#define GPUAD_DUAL_SOURCE "callees.cu"
 #include "harness.h"
 
 using namespace numeric;

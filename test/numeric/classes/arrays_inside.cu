@@ -84,3 +84,21 @@ __global__ void passed_on(float *y, const layer *x, int n) {
   chosen.in = spline(p.table[1]);
   y[i] = applied(chosen, p, i % 4) * applied(q, chosen, 2);
 }
+
+// Element lists within element lists, some of them objects.
+struct pair_of_layers {
+  mat3 one, two;
+  float gain;
+};
+BOTH("(y)/(x)")
+__global__ void nested_lists(float *y, const float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  float a = x[i], b = x[i + 1];
+  const mat3 first = {{{a * b, 1.0f / a}, {-b, sinf(a), 2}, {0, a * a}}};
+  pair_of_layers both = {first, {{{b, 1}, {a, 0, expf(-b)}}}, 0.5f * a};
+  both.one(0, 0) += both.gain;
+  mat3 all = both.one * both.two * first;
+  y[i] = all(0, 0) * all(1, 1) + both.gain * all(2, 1) - all(0, 1);
+}

@@ -1,5 +1,6 @@
 // usage: check_arrays_inside BLOCK ORDER
 #include "arrays_inside_grad.cu"
+#define GPUAD_DUAL_SOURCE "arrays_inside.cu"
 #include "harness.h"
 
 using namespace numeric;
@@ -11,5 +12,6 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(products, cover(n), out<mat3>(n), in<mat3>(n + 1), plain(n));
   GPUAD_CHECK(by_value_parameter, cover(n), out<float>(n), in<float>(n + 2), value<layer>(), plain(n));
   GPUAD_CHECK(passed_on, cover(n), out<float>(n), in<layer>(n + 1), plain(n));
+  GPUAD_CHECK(nested_lists, cover(n), out<float>(n), in<float>(n + 1), plain(n));
   return verdict();
 }

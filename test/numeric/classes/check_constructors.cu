@@ -1,5 +1,6 @@
 // usage: check_constructors BLOCK ORDER
 #include "constructors_grad.cu"
+#define GPUAD_DUAL_SOURCE "constructors.cu"
 #include "harness.h"
 
 using namespace numeric;

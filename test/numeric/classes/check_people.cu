@@ -1,5 +1,6 @@
 // usage: check_people BLOCK ORDER
 #include "people_grad.cu"
+#define GPUAD_DUAL_SOURCE "people.cu"
 #include "harness.h"
 
 using namespace numeric;

@@ -1,5 +1,6 @@
 // usage: check_branches BLOCK ORDER
 #include "branches_grad.cu"
+#define GPUAD_DUAL_SOURCE "branches.cu"
 #include "harness.h"
 
 using namespace numeric;

@@ -1,5 +1,6 @@
 // usage: check_inplace BLOCK ORDER
 #include "inplace_grad.cu"
+#define GPUAD_DUAL_SOURCE "inplace.cu"
 #include "harness.h"
 
 using namespace numeric;

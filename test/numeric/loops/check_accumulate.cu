@@ -1,5 +1,6 @@
 // usage: check_accumulate BLOCK ORDER
 #include "accumulate_grad.cu"
+#define GPUAD_DUAL_SOURCE "accumulate.cu"
 #include "harness.h"
 
 using namespace numeric;

@@ -53,7 +53,9 @@ __global__ void called_before_loop(int n, double a, const double *x, double *y) 
   y[i] += p;
 }
 
-__device__ void scale(double *p, double s) { *p = *p * s; }
+__device__ void scale(double *p, double s) {
+  *p = *p * s;
+}
 
 // The parameter p is another pointer in each call.
 BOTH("(y)/(a,x,y)")
@@ -173,3 +175,64 @@ __global__ void read_back(int n, double a, const double *x, double *y, double *z
   y[i] = a * x[i];
   z[i] = y[i] * y[i];
 }
+
+namespace callees {
+
+__device__ void forward_elim(double *c, double *d, const double *a, const double *b, int n) {
+  c[0] = c[0] / b[0];
+  d[0] = d[0] / b[0];
+  for (int i = 1; i < n; ++i) {
+    double m = 1.0 / (b[i] - a[i] * c[i - 1]);
+    c[i] = c[i] * m;
+    d[i] = (d[i] - a[i] * d[i - 1]) * m;
+  }
+}
+__device__ void back_subst(const double *c, double *d, int n) {
+  for (int i = n - 2; i >= 0; --i)
+    d[i] -= c[i] * d[i + 1];
+}
+// Two callees overwrite arrays that the reverse of each other needs.
+BOTH("(x)/(a,b,c,d)")
+__global__ void thomas(double *x, const double *a, const double *b, const double *c, const double *d, int rows) {
+  double cc[6], dd[6];
+  const int n = 6;
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  if (t >= rows)
+    return;
+  for (int i = 0; i < n; ++i) {
+    cc[i] = c[t * n + i];
+    dd[i] = d[t * n + i];
+  }
+  forward_elim(cc, dd, a + t * n, b + t * n, n);
+  back_subst(cc, dd, n);
+  for (int i = 0; i < n; ++i)
+    x[t * n + i] = dd[i];
+}
+__device__ void sq3(const double *x, double *t) {
+  t[0] = x[0] * x[0];
+  t[1] = x[1] * x[2];
+  t[2] = x[2];
+}
+// No address may be formed from a null shadow on the way into a callee.
+BOTH("(y)/(x)")
+__global__ void triples(double *y, const double *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double t[3];
+  sq3(&x[3 * i], t);
+  y[i] = t[0] * t[1] + t[2];
+}
+__device__ double mix(const double *x, const double *y) {
+  return x[0] * y[0] + x[0];
+}
+// One callee with one parameter active, with the other, and with both.
+BOTH("(out)/(u)")
+__global__ void two_patterns(double *out, const double *u, const double *k, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  out[i] = mix(u + i, k) * mix(k, u + i) + mix(u + i, u + i);
+}
+
+} // namespace callees

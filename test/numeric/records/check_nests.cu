@@ -1,5 +1,6 @@
 // usage: check_nests BLOCK ORDER
 #include "nests_grad.cu"
+#define GPUAD_DUAL_SOURCE "nests.cu"
 #include "harness.h"
 using namespace numeric;
 int main(int count, char **arguments) {

@@ -1,5 +1,6 @@
 // usage: check_records BLOCK ORDER
 #include "records_grad.cu"
+#define GPUAD_DUAL_SOURCE "records.cu"
 #include "harness.h"
 #include "stack_checks.h"
 

@@ -50,6 +50,11 @@ int main(int argc, char **argv) {
                     through<double>(n), in<double>(n), in<double>(n), value<double>(), value<double>(), plain(n));
   GPUAD_CHECK_AGAIN(pull_tangent, cover(n), out<double2>(n), out<double2>(n), in<Spring>(n), in<Spring>(n),
                     value<double2>({-1, -0.5}), value<double2>({-1, -0.5}), plain(3), plain(n));
+  range none{0, 0}; // the exponent is 0
+  GPUAD_CHECK_AGAIN(powers_adjoint, cover(n), constant(std::vector<double>(n)), through<double>(n), in<double>(n),
+                    through<double>(n), in<double>(n, none), through<double>(n), plain(n));
+  GPUAD_CHECK_AGAIN(powers_tangent, cover(n), out<double>(n), out<double>(n), in<double>(n), in<double>(n),
+                    in<double>(n, none), in<double>(n), plain(n));
   check_exact_fit();
   check_squares();
   return verdict();

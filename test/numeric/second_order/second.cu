@@ -73,3 +73,11 @@ __global__ void squares(double *y, const double *x, const double *weights, int c
     sum += weights[k] * x[i + 1] * x[i + 1];
   y[i] = sum;
 }
+
+// A power at the exponent 0, where the first derivative by the base is 0, and its derivative by the exponent is not.
+BOTH("(y)/(x,p)")
+__global__ void powers(double *y, const double *x, const double *p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    y[i] = pow(x[i], p[i]);
+}

@@ -1,5 +1,6 @@
 // usage: check_nasty_shared BLOCK ORDER
 #include "nasty_shared_grad.cu"
+#define GPUAD_DUAL_SOURCE "nasty_shared.cu"
 #include "harness.h"
 using namespace numeric;
 int main(int count, char **arguments) {

@@ -1,5 +1,6 @@
 // usage: check_shared BLOCK ORDER
 #include "shared_grad.cu"
+#define GPUAD_DUAL_SOURCE "shared.cu"
 #include "harness.h"
 
 using namespace numeric;

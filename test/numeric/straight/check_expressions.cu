@@ -1,5 +1,6 @@
 // usage: check_expressions BLOCK ORDER
 #include "expressions_grad.cu"
+#define GPUAD_DUAL_SOURCE "expressions.cu"
 #include "harness.h"
 
 template <> struct numeric::layout<particle> {

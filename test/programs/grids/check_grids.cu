@@ -1,4 +1,5 @@
 #include "grids_grad.cu"
+#define GPUAD_DUAL_SOURCE "grids.cu"
 #include "harness.h"
 
 using namespace numeric;
@@ -9,9 +10,9 @@ int main(int argc, char **argv) {
   constexpr int columns = 13, rows = 11, n = columns * rows;
   GPUAD_CHECK_IN(hotspot, step, tiles, out<float>(n), in<float>(n), in<float>(n), plain(columns), plain(rows),
                  value<float>(), value<float>(), value<float>(), value<float>(), plain(0.25f));
-  check("wave::step<2>", wave::step<2>, wave::launch_step_tangent<2>, wave::launch_step_adjoint<2>, tiles,
-        through<double>(n), in<double>(n, {-1, 1}), in<double>(n), plain(columns), plain(rows), plain(0.25), plain(0.5),
-        plain(5 * columns + 6), plain(2.0));
+  check("wave::step<2>", wave::step<2>, wave::launch_step_tangent<2>, wave::launch_step_adjoint<2>, dual::wave::step<2>,
+        tiles, through<double>(n), in<double>(n, {-1, 1}), in<double>(n), plain(columns), plain(rows), plain(0.25),
+        plain(0.5), plain(5 * columns + 6), plain(2.0));
 
   const lbm::Lattice lattice = {9, 4};
   constexpr int cells = 9 * 4;
@@ -28,8 +29,8 @@ int main(int argc, char **argv) {
     return spmv::Csr<int, double>{static_cast<int *>(device_offsets), static_cast<int *>(device_columns), values, 5};
   };
   check("spmv::multiply<int, double>", spmv::multiply<int, double>, spmv::launch_multiply_tangent<int, double>,
-        spmv::launch_multiply_adjoint<int, double>, cover(3), in_view<double>(matrix, indices.size()), in<double>(5),
-        through<double>(5), value<double>(), value<double>());
+        spmv::launch_multiply_adjoint<int, double>, nullptr, cover(3), in_view<double>(matrix, indices.size()),
+        in<double>(5), through<double>(5), value<double>(), value<double>());
 
   GPUAD_CHECK_IN(shallow_water, fluxes, cover(n), through<shallow_water::State>(n),
                  in<shallow_water::State>(n, {0.5, 1.5, false, {0.5, 0, 0, 3, 20, 0}}), value<shallow_water::Gravity>(),
@@ -42,12 +43,14 @@ int main(int argc, char **argv) {
   using advection::VanLeer;
   auto minmod_tangent = [](auto... p) { advection::launch_step_tangent<Minmod>(p...); };
   auto minmod_adjoint = [](auto... p) { advection::launch_step_adjoint<Minmod>(p...); };
-  check("advection::step<Minmod>", advection::step<Minmod>, minmod_tangent, minmod_adjoint, cover(20), out<double>(20),
-        in<double>(20, slope), value<double>({0.25, 0.5}), plain(20), plain(Minmod()));
+  check("advection::step<Minmod>", advection::step<Minmod>, minmod_tangent, minmod_adjoint,
+        dual::advection::step<dual::advection::Minmod>, cover(20), out<double>(20), in<double>(20, slope),
+        value<double>({0.25, 0.5}), plain(20), plain(Minmod()));
   auto van_leer_tangent = [](auto... p) { advection::launch_step_tangent<VanLeer>(p...); };
   auto van_leer_adjoint = [](auto... p) { advection::launch_step_adjoint<VanLeer>(p...); };
-  check("advection::step<VanLeer>", advection::step<VanLeer>, van_leer_tangent, van_leer_adjoint, cover(20),
-        out<double>(20), in<double>(20, slope), value<double>({0.25, 0.5}), plain(20), plain(VanLeer()));
+  check("advection::step<VanLeer>", advection::step<VanLeer>, van_leer_tangent, van_leer_adjoint,
+        dual::advection::step<dual::advection::VanLeer>, cover(20), out<double>(20), in<double>(20, slope),
+        value<double>({0.25, 0.5}), plain(20), plain(VanLeer()));
   GPUAD_CHECK_IN(diffusion, perona_malik, tiles, out<float>(n), in<float>(n), plain(columns), plain(rows),
                  value<float>(), plain(0.25f));
   return verdict();

@@ -1,3 +1,4 @@
+#define GPUAD_DUAL_SOURCE "learning.cu"
 #include "harness.h"
 #include "learning_grad.cu"
 
@@ -14,8 +15,8 @@ int main(int argc, char **argv) {
                  constant<int>({2, 0, -1, 5, 4}), plain(rows), plain(channels), plain(8), plain(0.75f));
   GPUAD_CHECK_IN(rope, rotate, cover(24), through<float2>(24), in<float>(3), plain(4), plain(2), plain(3));
   check("lstm::cell<double>", lstm::cell<double>, lstm::launch_cell_tangent<double>, lstm::launch_cell_adjoint<double>,
-        cover(2 * 7), out<double>(2 * 7), through<double>(2 * 7), in<double>(2 * 4 * 7, {-1, 1}), in<double>(3 * 7),
-        plain(2), plain(7));
+        dual::lstm::cell<dual_numbers::f64>, cover(2 * 7), out<double>(2 * 7), through<double>(2 * 7),
+        in<double>(2 * 4 * 7, {-1, 1}), in<double>(3 * 7), plain(2), plain(7));
   constexpr int length = 9, dim = attention::D, part = length * dim;
   auto head = [](float *data) {
     return data ? attention::Head{data, data + part, data + 2 * part, length} : attention::Head{};

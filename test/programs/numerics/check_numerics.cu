@@ -1,3 +1,4 @@
+#define GPUAD_DUAL_SOURCE "numerics.cu"
 #include "harness.h"
 #include "numerics_grad.cu"
 

@@ -1,3 +1,4 @@
+#define GPUAD_DUAL_SOURCE "particles.cu"
 #include "harness.h"
 #include "particles_grad.cu"
 

@@ -1,3 +1,4 @@
+#define GPUAD_DUAL_SOURCE "vision.cu"
 #include "harness.h"
 #include "vision_grad.cu"
 
@@ -14,15 +15,15 @@ int main(int argc, char **argv) {
 
   constexpr int n = 7;
   const splatting::Camera camera = {{0.8f, 0.6f, 0, 0.1f, -0.6f, 0.8f, 0, 0.2f, 0, 0, 1, 4}, 2.5f, 2.25f, 0.35f};
-  GPUAD_CHECK_TANGENT_IN(splatting, project, cover(n), out<float3>(n), out<float2>(n), inactive_out<int>(n),
-                         in<float3>(n, {-1, 1}), in<float3>(n), in<float4>(n), plain(camera), plain(n));
+  GPUAD_CHECK_IN(splatting, project, cover(n), out<float3>(n), out<float2>(n), inactive_out<int>(n),
+                 in<float3>(n, {-1, 1}), in<float3>(n), in<float4>(n), plain(camera), plain(n));
 
   GPUAD_CHECK_IN(harmonics, colour, cover(n), out<float>(3 * n), in<float>(27 * n, {0.5, 1, true}),
                  in<float3>(n, {1, 2}), value<float3>({-1, 0}), plain(2), plain(n));
 
   auto volume = [](double *data) { return bspline::Volume<double>{data, 5, 4, 6}; };
   check("bspline::lookup<double>", bspline::lookup<double>, bspline::launch_lookup_tangent<double>,
-        bspline::launch_lookup_adjoint<double>, cover(n), out<double>(n), in_view<double>(volume, 5 * 4 * 6),
+        bspline::launch_lookup_adjoint<double>, nullptr, cover(n), out<double>(n), in_view<double>(volume, 5 * 4 * 6),
         in<double>(3 * n, {0, 5}), plain(n));
 
   constexpr int width = 6, height = 5;

@@ -119,6 +119,7 @@ struct Camera {
   float fx, fy, limit;
 };
 
+GPUAD_ADJOINT("(conic,center)/(mean,scale,q)")
 GPUAD_TANGENT("(conic,center)/(mean,scale,q)")
 __global__ void project(float3* conic, float2* center, int* radius, const float3* mean, const float3* scale,
                         const float4* q, Camera cam, int n) {

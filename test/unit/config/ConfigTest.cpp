@@ -85,6 +85,7 @@ TEST_F(Config, FoundUpwardAndMerged) {
   EXPECT_EQ(options.architectures, std::vector<std::string>{"sm_90"});
   EXPECT_EQ(options.cudaPath, "/opt/cuda");
   EXPECT_EQ(options.compilerFlags, std::vector<std::string>{"-DN=4"});
+  EXPECT_EQ(options.flagsFolder + "/.gpuad.yaml", at(".gpuad.yaml"));
   EXPECT_TRUE(options.hasCompilerFlags);
 }
 
