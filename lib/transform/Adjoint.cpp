@@ -59,11 +59,20 @@ void AdjointBuilder::adjointOf(const Region &region, bool isFirstRun, llvm::func
   std::set<Var *> outerArrays = std::exchange(freshArrays, {});
   SlotCount outerSlots = slots;
   Expr outerFirst = firstSlot;
+  bool outerStores = stores, outerPutsBack = putsBack;
+  if (isFirstRun)
+    stores = putsBack = undo != nullptr;
+  else
+    rewindTo(region);
   forwardAndVote(region, isFirstRun);
   freshArrays = std::move(outerArrays);
   declareArrayBars(region);
   atTurn();
-  reverse(region);
+  reverse(region, isFirstRun);
+  if (!isFirstRun)
+    reruns.pop_back();
+  stores = outerStores;
+  putsBack = outerPutsBack;
   slots = outerSlots;
   firstSlot = outerFirst;
   current = outer;
@@ -85,7 +94,7 @@ void AdjointBuilder::declareArrayBars(const Region &region) {
   }
 }
 
-void AdjointBuilder::reverse(const Region &region) {
+void AdjointBuilder::reverse(const Region &region, bool isFirstRun) {
   for (auto at = region.items.rbegin(); at != region.items.rend(); ++at) {
     const Item &item = **at;
     switch (item.kind) {
@@ -93,10 +102,12 @@ void AdjointBuilder::reverse(const Region &region) {
       reverseValue(*llvm::cast<ValueItem>(&item));
       break;
     case ItemKind::Store:
+      if (putsBack)
+        putBack(*llvm::cast<StoreItem>(&item), llvm::cast<StoreItem>(&item)->place);
       reverseStore(*llvm::cast<StoreItem>(&item));
       break;
     case ItemKind::Branch:
-      reverseBranch(*llvm::cast<BranchItem>(&item));
+      reverseBranch(*llvm::cast<BranchItem>(&item), isFirstRun && runsAtItsTurn(region, item));
       break;
     case ItemKind::Loop:
       reverseLoop(*llvm::cast<LoopItem>(&item));
@@ -161,7 +172,7 @@ void AdjointBuilder::reverseValue(const ValueItem &item) {
 /// A condition under which this thread alone stands for all that write the same
 /// value to the place; null when the index tells the threads apart.
 Expr AdjointBuilder::election(const StoreItem &item) {
-  if (!function.primal->isKernel() || item.isAtomicAdd)
+  if (!function.primal->isKernel() || item.isAtomicAdd || failed)
     return nullptr;
   ThreadDependence::Mask told = dependence.of(item.place);
   for (const Expr &guard : guards)
@@ -269,13 +280,13 @@ void AdjointBuilder::reverseStore(const StoreItem &item) {
   storeLeaves(item, item.place, item.value);
 }
 
-void AdjointBuilder::reverseBranch(const BranchItem &item) {
+void AdjointBuilder::reverseBranch(const BranchItem &item, bool isFirstRun) {
   declareOuterBars(item);
   restoreArrays(item);
   auto arm = [&](const Region &region, const Expr &guard, bool isThen) {
     guards.push_back(guard);
     std::vector<Stmt> list = collect([&] {
-      adjointOf(region, false, [&] {
+      adjointOf(region, isFirstRun, [&] {
         for (const Merge &merge : item.merges) {
           const Expr &value = isThen ? merge.thenValue : merge.elseValue;
           if (value && activity.isActive(merge.var) && declared.count(merge.var) && activity.isActive(value))

@@ -198,8 +198,10 @@ bool AdjointBuilder::forwardRecorded(const ValueItem &item, bool isFirstRun) {
     return true;
   }
   Stmt declaration = makeDecl(item.var, item.expr, item.range);
-  if (!isFirstRun && item.load != LoadClass::None) // an iteration of a loop around this one, which finds other elements
-    hazardousLoads.push_back({declaration, &item});
+  bool isUndone = undo && undo->loads(item.expr);
+  bool finds = isUndone ? !undo->mayReload(item, reruns) : item.load == LoadClass::Array || item.load == LoadClass::Stale;
+  if (!isFirstRun && finds) // an iteration of a loop around this one, which finds other elements
+    noteHazard(declaration, item);
   emit(declaration);
   emit(recordValue(array->second, iteration, makeRef(item.var)));
   return true;

@@ -23,6 +23,7 @@
 #include "ir/ValueForm.h"
 #include "transform/RecordPlan.h"
 #include "transform/Sums.h"
+#include "transform/Undo.h"
 
 #include <map>
 #include <set>
@@ -39,6 +40,8 @@ struct Shadow {
 struct HazardousLoad {
   ir::Stmt statement;
   const ir::ValueItem *item = nullptr;
+  std::vector<const ir::Region *> regions; ///< that are being run again, outermost first
+  bool isUndone = false;                   ///< the memory that it loads from is overwritten and put back
 };
 
 /// What a thread adds to the adjoint of a place, summed until it is added.
@@ -64,6 +67,9 @@ public:
   void restore(const std::set<ir::Var *> &arrays) { restored.assign(arrays.begin(), arrays.end()); }
   /// Records what these loads give, in the loop around each: their memory is overwritten.
   void recordLoads(const std::set<const ir::ValueItem *> &loads) { recordedLoads = loads; }
+
+  /// Stores to these objects are done, and undone.
+  void useUndo(UndoPlan &undoPlan) { undo = &undoPlan; }
 
   /// The statements of both sweeps. `returnBar`: the seed of the result, or null.
   std::vector<ir::Stmt> run(ir::Expr returnBar);
@@ -106,6 +112,17 @@ private:
   void vote();
   void forwardAndVote(const ir::Region &region, bool isFirstRun);
 
+  // Memory of the caller (AdjointUndo.cpp).
+  bool covers(const ir::StoreItem &item) const { return undo && undo->covers(item); }
+  bool runsAtItsTurn(const ir::Region &region, const ir::Item &item) const;
+  void keepAndStore(const ir::StoreItem &item);
+  void putBack(const ir::StoreItem &item, const ir::Expr &place);
+  void rewindTo(const ir::Region &region);
+  void forwardMarked(const ir::Region &region, bool isFirstRun);
+  void stopUnlessFits(const ir::Region &region);
+  void stopBehind(const ir::Item &item, bool isFirstRun);
+  ir::Stmt callOnLog(const char *method, std::vector<ir::Expr> args) const;
+
   // Loaded values (AdjointArrays.cpp).
   void declareLoads(const ir::LoopItem &item);
   std::vector<ir::Var *> loadsRecordedIn(const ir::LoopItem &item) const;
@@ -121,11 +138,11 @@ private:
 
   // Reverse sweep (Adjoint.cpp).
   void adjointOf(const ir::Region &region, bool isFirstRun, llvm::function_ref<void()> atTurn);
-  void reverse(const ir::Region &region);
+  void reverse(const ir::Region &region, bool isFirstRun);
   void reverseInit(const ir::InitExpr &init, const ir::Expr &place);
   void reverseValue(const ir::ValueItem &item);
   void reverseStore(const ir::StoreItem &item);
-  void reverseBranch(const ir::BranchItem &item);
+  void reverseBranch(const ir::BranchItem &item, bool isFirstRun);
   ir::Expr seedOf(const ir::StoreItem &item, const ir::Expr &place, const std::string &name);
   ir::Expr election(const ir::StoreItem &item);
   ir::Expr mayTouch(const ir::StoreItem &item, const ir::Expr &place);
@@ -164,6 +181,9 @@ private:
   /// `mayBeIdle`: a sum; where it is zero, memory is not touched.
   void contribute(const ir::Expr &leaf, const ir::Expr &amount, bool mayBeIdle = false);
   void addTo(ir::Var *value, const ir::Expr &amount);
+  void noteHazard(const ir::Stmt &statement, const ir::ValueItem &item) {
+    hazardousLoads.push_back({statement, &item, reruns, undo && undo->loads(item.expr)});
+  }
   ir::Var *barOf(ir::Var *value);
   ir::Expr shadowPlace(const ir::Expr &place);
   const Shadow *shadowOf(const ir::Expr &place) const;
@@ -218,6 +238,10 @@ private:
   std::vector<LoopSums> loopSums;              ///< of the loops around the current place, innermost last
   std::vector<RecordPlace> recordPlaces;
   std::vector<HazardousLoad> hazardousLoads;
+  UndoPlan *undo = nullptr;
+  std::vector<const ir::Region *> reruns; ///< regions that are being run again, outermost first
+  bool stores = false;                    ///< what is run now stores to memory of the caller
+  bool putsBack = false;                  ///< what is reversed now has stored there
   std::set<ir::Var *> freshArrays;             ///< declared by the forward sweep that is being made
   std::set<const ir::ValueItem *> stableLoads; ///< give the same when they are run again
   std::set<ir::Var *> maskable;                ///< values that a selection may discard: their seed can be zero

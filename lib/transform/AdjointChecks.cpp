@@ -97,6 +97,16 @@ std::vector<std::pair<Var *, Var *>> AdjointMaker::pairsToTest(const ValueFuncti
     if (primal.isKernel() && loaded.count(load) && std::find_if(pairs.begin(), pairs.end(), same) == pairs.end())
       pairs.push_back({load, store});
   }
+  // What is really stored to shows in whatever is the same array.
+  for (const MemoryBase &object : undo.objects)
+    for (Var *load : loaded) {
+      bool isKnown = llvm::any_of(pairs, [&](const auto &pair) {
+        return pair == std::make_pair(load, object.first) || pair == std::make_pair(object.first, load);
+      });
+      bool isOwn = llvm::any_of(params, [&](const Param &param) { return param.own == load; });
+      if (primal.isKernel() && isOwn && !isKnown && mayBeOneArray(load, object.first))
+        pairs.push_back({load, object.first});
+    }
   return pairs;
 }
 
@@ -131,25 +141,117 @@ bool AdjointMaker::checkDivergence(const ValueFunction &function) {
 }
 
 /// Loads that are still there and would read another value than the primal did.
-std::vector<const ValueItem *> AdjointMaker::hazardsLeft(const AdjointBuilder &builder) const {
+std::vector<HazardousLoad> AdjointMaker::hazardsLeft(const AdjointBuilder &builder) const {
   std::set<const StmtNode *> kept;
   forEachStmt(owner->body, [&](const Stmt &s) { kept.insert(s.get()); });
-  std::vector<const ValueItem *> left;
+  std::vector<HazardousLoad> left;
   for (const HazardousLoad &hazard : builder.hazards())
-    if (kept.count(hazard.statement.get()) && !llvm::is_contained(left, hazard.item))
-      left.push_back(hazard.item);
+    if (kept.count(hazard.statement.get()))
+      left.push_back(hazard);
   return left;
+}
+
+/// Fences order what other threads see.
+static bool hasFence(const Function &function, const rules::RuleTable &rules) {
+  std::set<const Function *> seen;
+  std::function<bool(const Function &)> visit = [&](const Function &one) {
+    if (!one.body || !seen.insert(&one).second)
+      return false;
+    bool found = false;
+    forEachExprIn(one.body, [&](const Expr &e) {
+      auto *call = llvm::dyn_cast<CallExpr>(e.get());
+      const rules::Rule *rule = call ? rules.find(call->callee) : nullptr;
+      found |= (rule && rule->kind == rules::RuleKind::Fence) ||
+               (call && call->callee.function && visit(*call->callee.function));
+    });
+    return found;
+  };
+  return visit(function);
+}
+
+/// From memory of the caller that the function overwrites: the adjoint overwrites it as
+/// well, and puts it back; if it does so already, the region around the load has to be
+/// run on memory as it was.
+bool AdjointMaker::mendByUndo(const HazardousLoad &hazard, ValueFunction &function) {
+  if (undo.loads(hazard.item->expr)) {
+    if (hazard.isUndone) // else it was found when nothing was
+      undo.allow(*hazard.item, hazard.regions);
+    return true;
+  }
+  MemoryBase object = memoryBase(hazard.item->expr);
+  std::string why = hasFence(primal, rules) ? "the kernel has a fence, so other threads may read it meanwhile"
+                                            : whyNotUndone(function, object);
+  if (!why.empty()) {
+    Diagnostic diagnostic = diag::make(diag::Id::StaleLoad, hazard.item->range, object.first ? object.first->name : "memory");
+    diagnostic.notes.push_back(diag::note(hazard.item->range, "it cannot be overwritten and put back: " + why));
+    sink.report(std::move(diagnostic));
+    return false;
+  }
+  if (!undo.log)
+    undo.log = owner->makeVar("undo", opaqueType("gpuad::undo_log"));
+  undo.objects.insert(object);
+  undo.reruns.clear(); // with more that is undone, other code is run again
+  undo.findSteps(function.body);
+  nameLoads(function, object);
+  return true;
+}
+
+/// What the function does together with other threads, in the value form.
+static bool hasCollective(const Region &region, const rules::RuleTable &rules) {
+  return llvm::any_of(region.items, [&](const auto &item) {
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
+      return hasCollective(branch->thenRegion, rules) || hasCollective(branch->elseRegion, rules);
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+      return hasCollective(loop->body, rules);
+    bool found = item->kind == ItemKind::Effect;
+    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
+      forEachExpr(value->expr, [&](const Expr &e) {
+        auto *call = llvm::dyn_cast<CallExpr>(e.get());
+        const rules::Rule *rule = call ? rules.find(call->callee) : nullptr;
+        found |= rule && rule->kind == rules::RuleKind::Collective;
+      });
+    return found;
+  });
+}
+
+/// Whether the log of what is overwritten has a place. A thread that has to stop, since
+/// it does not fit, must not leave others waiting at a barrier.
+bool AdjointMaker::checkLog(const ValueFunction &function) {
+  if (!plan->logIsInStack)
+    return true;
+  const std::string &name = undo.objects.begin()->first->name;
+  if (!primal.isKernel()) {
+    diag::report(sink, diag::Id::LoopRecords, primal.nameRange, name);
+    return false;
+  }
+  if (!plan->mayStop() || !hasCollective(function.body, rules))
+    return true;
+  Diagnostic diagnostic = diag::make(diag::Id::StaleLoad, primal.nameRange, name);
+  diagnostic.notes.push_back(diag::note(primal.nameRange, "it cannot be overwritten and put back: only the run knows how "
+                                                          "often it is, and threads wait for each other"));
+  sink.report(std::move(diagnostic));
+  return false;
 }
 
 /// Local arrays are put back for such loads, what they load from shared memory is
 /// recorded. False, and reported: neither helps.
-bool AdjointMaker::mend(const std::vector<const ValueItem *> &hazards) {
+bool AdjointMaker::mend(const std::vector<HazardousLoad> &hazards, ValueFunction &function) {
   bool fine = true;
   const std::set<Var *> before = restored;
-  for (const ValueItem *load : hazards) {
-    Var *root = rootVar(load->expr);
+  std::set<const ValueItem *> seen;
+  for (const HazardousLoad &hazard : hazards) {
+    const ValueItem *load = hazard.item;
     bool isArray = load->load == LoadClass::Array;
-    bool isMended = isArray && !isRecord(root->type) && (isShared(root) ? recordedLoads.insert(load).second : before.count(root) == 0);
+    if (!isArray) {
+      fine &= mendByUndo(hazard, function);
+      if (!fine)
+        break;
+      continue;
+    }
+    if (!seen.insert(load).second)
+      continue;
+    Var *root = rootVar(load->expr);
+    bool isMended = !isRecord(root->type) && (isShared(root) ? recordedLoads.insert(load).second : before.count(root) == 0);
     if (isMended && !isShared(root))
       restored.insert(root);
     if (!isMended)

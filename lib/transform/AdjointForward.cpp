@@ -20,30 +20,30 @@ using namespace ir;
 
 bool AdjointBuilder::needsForward(const Item &item) const {
   std::set<Var *> inside; // arrays that end with the item
-  std::function<bool(const Region &)> stores = [&](const Region &region) {
+  std::function<bool(const Region &)> changesMemory = [&](const Region &region) {
     for (const auto &one : region.items) {
       if (auto *array = llvm::dyn_cast<ArrayItem>(one.get()))
         inside.insert(array->array);
       if (auto *store = llvm::dyn_cast<StoreItem>(one.get())) {
         Var *root = rootVar(store->place);
-        if (isOwnArray(root) && !inside.count(root))
+        if (isOwnArray(root) ? !inside.count(root) : stores && covers(*store))
           return true;
       }
       if (one->kind == ItemKind::Effect)
         return true;
       if (auto *branch = llvm::dyn_cast<BranchItem>(one.get()))
-        if (stores(branch->thenRegion) || stores(branch->elseRegion))
+        if (changesMemory(branch->thenRegion) || changesMemory(branch->elseRegion))
           return true;
       if (auto *loop = llvm::dyn_cast<LoopItem>(one.get()))
-        if (stores(loop->body))
+        if (changesMemory(loop->body))
           return true;
     }
     return false;
   };
   if (auto *branch = llvm::dyn_cast<BranchItem>(&item))
-    return !branch->merges.empty() || stores(branch->thenRegion) || stores(branch->elseRegion);
+    return !branch->merges.empty() || changesMemory(branch->thenRegion) || changesMemory(branch->elseRegion);
   if (auto *loop = llvm::dyn_cast<LoopItem>(&item))
-    return !loop->carried.empty() || !loop->isCounted || stores(loop->body);
+    return !loop->carried.empty() || !loop->isCounted || changesMemory(loop->body);
   return true;
 }
 
@@ -57,11 +57,13 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
       forwardValue(*llvm::cast<ValueItem>(item.get()), isFirstRun);
       break;
     case ItemKind::Store: {
-      // Only local and shared arrays are written; memory of the caller stays as it is.
+      // Of what is not ours, only what is read back is written.
       auto *store = llvm::cast<StoreItem>(item.get());
       Var *root = rootVar(store->place);
       if (isOwnArray(root))
         emit(makeAssign(store->place, store->value, item->range));
+      else
+        keepAndStore(*store);
       break;
     }
     case ItemKind::Array: {
@@ -71,8 +73,7 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
       break;
     }
     case ItemKind::Branch:
-      // The block votes inside the last branch: its own turn runs it.
-      if (isBeforeVote && plan->voteChain.count(&region) && !plan->voters.count(&region) && item == region.items.back())
+      if (record && isFirstRun && runsAtItsTurn(region, *item))
         break;
       if (needsForward(*item) || isCounting(*item))
         forwardBranch(*llvm::cast<BranchItem>(item.get()), isFirstRun);
@@ -80,6 +81,7 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
     case ItemKind::Loop:
       if (needsForward(*item) || isCounting(*item))
         forwardLoop(*llvm::cast<LoopItem>(item.get()), record, isFirstRun);
+      stopBehind(*item, isFirstRun);
       break;
     case ItemKind::Effect:
       emit(llvm::cast<EffectItem>(item.get())->stmt);
@@ -95,16 +97,19 @@ void AdjointBuilder::forwardValue(const ValueItem &item, bool isFirstRun) {
   Var *root = rootVar(item.expr);
   bool repeats = item.load == LoadClass::Array && !isFirstRun && !stableLoads.count(&item) &&
                  !freshArrays.count(root) && !llvm::is_contained(restored, root);
-  if (item.load == LoadClass::Stale || repeats)
-    hazardousLoads.push_back({declaration, &item});
+  bool isUndone = undo && undo->loads(item.expr);
+  bool isLost = isUndone ? !isFirstRun && !undo->mayReload(item, reruns) : item.load == LoadClass::Stale;
+  if (isLost || repeats)
+    noteHazard(declaration, item);
   emit(declaration);
 }
 
 void AdjointBuilder::forwardBranch(const BranchItem &item, bool isFirstRun) {
   Var *most = isCounting(item) ? countFrom("arm_slots") : nullptr;
   auto arm = [&](const Region &region, bool isThen) {
-    return collect([&] {
-      auto run = [&] { forward(region, false, isFirstRun); };
+    guards.push_back(isThen ? item.condition : logicalNot(item.condition));
+    std::vector<Stmt> list = collect([&] {
+      auto run = [&] { forwardMarked(region, isFirstRun); };
       if (most)
         for (const Stmt &s : counting(most, run))
           emit(s);
@@ -114,6 +119,8 @@ void AdjointBuilder::forwardBranch(const BranchItem &item, bool isFirstRun) {
         if (const Expr &value = isThen ? merge.thenValue : merge.elseValue)
           emit(makeAssign(makeRef(merge.var), value, item.range));
     });
+    guards.pop_back();
+    return list;
   };
   // An arm that computes nothing only gives the merges their first value.
   bool elseIsPlain = item.elseRegion.items.empty(), thenIsPlain = !elseIsPlain && item.thenRegion.items.empty();
@@ -185,7 +192,7 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
   std::vector<Stmt> body = collect([&] {
     if (isRecording)
       isStacked ? record(item) : recordLocally(item);
-    auto run = [&] { forward(item.body, false, isFirstRun); };
+    auto run = [&] { forwardMarked(item.body, isFirstRun); };
     if (most)
       for (const Stmt &s : counting(most, run))
         emit(s);

@@ -178,6 +178,8 @@ bool AdjointBuilder::incrementChain(const LoopItem &item, const Carried &carried
 /// Whether iterations can be reversed in any order: no adjoint goes from one to the
 /// next, in a variable or in memory.
 bool AdjointBuilder::isOrderFree(const LoopItem &item) const {
+  if (undo && undo->storesIn(item.body))
+    return false;
   for (const Carried &carried : item.carried) {
     if (!activity.isActive(carried.var))
       continue;

@@ -63,17 +63,22 @@ private:
   bool checkGlobals(const analysis::ValueActivity &activity);
   bool checkForbidden(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   std::vector<std::pair<ir::Var *, ir::Var *>> pairsToTest(const ir::ValueFunction &function) const;
-  std::vector<const ir::ValueItem *> hazardsLeft(const AdjointBuilder &builder) const;
-  bool mend(const std::vector<const ir::ValueItem *> &hazards);
+  std::vector<HazardousLoad> hazardsLeft(const AdjointBuilder &builder) const;
+  bool mend(const std::vector<HazardousLoad> &hazards, ir::ValueFunction &function);
+  bool mendByUndo(const HazardousLoad &hazard, ir::ValueFunction &function);
   void recordAsAsked(const ir::Region &region);
   bool checkRecomputed(const AdjointBuilder &builder);
   std::set<ir::Var *> readVariables() const;
   std::vector<RecordPlace> usedRecords(const AdjointBuilder &builder) const;
   bool checkStackable(const std::vector<RecordPlace> &records);
-  bool makeSweeps(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
+  bool checkLog(const ir::ValueFunction &function);
+  bool makeSweeps(ir::ValueFunction &function);
+  analysis::ValueActivity activityOf(const ir::ValueFunction &function) const;
   void build(AdjointBuilder &builder, const ir::ValueFunction &function);
   void useStack(const std::vector<RecordPlace> &records, const ir::ValueFunction &function);
+  void dropStack();
   void frameByStack();
+  void declareLog();
   void decideHows(const ir::ValueFunction &function);
   void own(const ir::MemoryBase &object, ir::Var *shadow, const analysis::ExclusiveProof &proof);
   void testPairs(ir::Derivative &derivative, const ir::ValueFunction &function);
@@ -106,6 +111,7 @@ private:
   std::set<ir::Var *> restored;                  ///< local arrays that are put back
   std::set<const ir::ValueItem *> recordedLoads; ///< from shared memory that is overwritten, and values that a pragma names
   std::optional<RecordPlan> plan;                ///< where loops record into the stack
+  UndoPlan undo;                                 ///< memory of the caller that is overwritten
 };
 
 } // namespace gpuad::transform

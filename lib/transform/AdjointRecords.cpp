@@ -198,6 +198,8 @@ void AdjointBuilder::forwardAndVote(const Region &region, bool isFirstRun) {
   bool isOnChain = plan && plan->isMeasured() && plan->voteChain.count(&region);
   isBeforeVote = isOnChain;
   slots = {};
+  if (isFirstRun)
+    stopUnlessFits(region);
   forward(region, true, isFirstRun);
   if (!isOnChain)
     return;

@@ -125,10 +125,14 @@ Parts split(const Stmt &s) {
 }
 } // namespace
 
-Stmt hoistVote(const Stmt &body, const Stmt &vote) {
+Stmt hoistVote(const Stmt &body, const Stmt &vote, bool mayStop) {
   if (!holdsVote(body))
     return body;
   Parts parts = split(body);
+  if (mayStop) {
+    shareDeclarations(parts);
+    parts.before = {makeWhile(boolLit(false), makeBlock(parts.before), true)};
+  }
   std::vector<Stmt> list = parts.hoisted;
   list.insert(list.end(), parts.before.begin(), parts.before.end());
   list.push_back(vote);

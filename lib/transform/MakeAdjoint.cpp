@@ -115,10 +115,21 @@ bool AdjointMaker::checkStackable(const std::vector<RecordPlace> &records) {
 }
 
 void AdjointMaker::useStack(const std::vector<RecordPlace> &records, const ValueFunction &function) {
-  plan = planRecords(function, records);
+  plan = planRecords(function, records, undo.log ? &undo : nullptr);
+  if (undo.log)
+    undo.log->type = opaqueType(plan->logHoldsValues ? "gpuad::undo_values" : "gpuad::undo_log");
+  if (plan->inStack.empty() && !plan->logIsInStack)
+    return;
   plan->stack = owner->makeVar("stack", opaqueType("gpuad::stack"), Storage::Parameter);
   plan->need = owner->makeVar("need", sizeType());
   owner->params.push_back(plan->stack);
+}
+
+/// The plan no longer holds.
+void AdjointMaker::dropStack() {
+  if (plan && plan->stack)
+    std::erase(owner->params, plan->stack);
+  plan.reset();
 }
 
 /// Every thread of a block takes the stack, votes whether it is large enough, and
@@ -131,14 +142,32 @@ void AdjointMaker::frameByStack() {
     return makeIf(logicalNot(callOnStack(*plan, method, std::move(args), boolType())), makeBlock({makeReturn()}));
   };
   std::vector<Stmt> list{unless("enter", sized)};
+  if (plan->logIsInStack) {
+    const char *method = plan->isMeasured() ? "undo_half" : plan->logHoldsValues ? "undo_values" : "undo";
+    std::string width = plan->logHoldsValues ? "<" + std::to_string(plan->bytesPerSlot) + ">" : "";
+    list.push_back(makeDecl(undo.log, callOnStack(*plan, method, {}, undo.log->type, width)));
+  }
   if (plan->isMeasured()) {
-    owner->body = hoistVote(owner->body, unless("fits", {makeRef(plan->need)}));
+    std::vector<Expr> needs{makeRef(plan->need)};
+    if (undo.log)
+      needs.push_back(makeRef(undo.log));
+    owner->body = hoistVote(owner->body, unless("fits", needs), plan->mayStop());
     if (plan->needsDeclaration())
       list.push_back(makeDecl(plan->need, zeroOf(sizeType())));
   }
   list.push_back(owner->body);
   list.push_back(makeDo(callOnStack(*plan, "leave", {}, voidType())));
   owner->body = flattened(list);
+}
+
+static std::string describeUndone(const UndoPlan &undo) {
+  std::set<std::string> names;
+  for (const MemoryBase &object : undo.objects)
+    names.insert(object.first->name);
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? " Overwrites " : ", ") + name;
+  return text + ", and puts it back.";
 }
 
 void AdjointMaker::describe(Derivative &derivative) {
@@ -156,7 +185,9 @@ void AdjointMaker::describe(Derivative &derivative) {
     dependents += dependents.empty() ? "return" : ", return";
   derivative.comment =
       "Adjoint of " + primal.qualifiedName() + ": (" + dependents + ") / (" + names(request.independents) + ").";
-  if (!plan)
+  if (undo.log)
+    derivative.comment += describeUndone(undo);
+  if (!plan || !plan->stack)
     return;
   std::set<std::string> recorded;
   std::string what;
@@ -164,8 +195,8 @@ void AdjointMaker::describe(Derivative &derivative) {
     for (Var *var : vars)
       if (recorded.insert(var->name).second)
         what += (what.empty() ? "" : ", ") + var->name;
-  derivative.comment += " Records " + what + " at the start of each iteration, in slots of " +
-                        std::to_string(plan->bytesPerSlot) + " bytes a thread" +
+  derivative.comment += what.empty() ? " Takes" : " Records " + what + " at the start of each iteration, in";
+  derivative.comment += " slots of " + std::to_string(plan->bytesPerSlot) + " bytes a thread" +
                         (plan->isMeasured() ? "; the kernel counts them." : ".");
   derivative.stack = StackNeed{plan->sizedNeed, plan->bytesPerSlot};
 }
@@ -184,27 +215,37 @@ void AdjointMaker::build(AdjointBuilder &builder, const ValueFunction &function)
 /// Both sweeps. They are made once with every loop recording all that it carries, to
 /// see what the reverse sweep reads of it; they are made again where local arrays have
 /// to be put back for it, and where records go into the stack.
-bool AdjointMaker::makeSweeps(const ValueFunction &function, const analysis::ValueActivity &activity) {
+bool AdjointMaker::makeSweeps(ValueFunction &function) {
   for (;;) {
+    analysis::ValueActivity activity = activityOf(function);
     AdjointBuilder builder(function, activity, rules, sink);
     builder.restore(restored);
     builder.recordLoads(recordedLoads);
     if (plan)
       builder.usePlan(*plan);
+    if (undo.log)
+      builder.useUndo(undo);
     build(builder, function);
     if (builder.hasFailed())
       return false;
-    if (std::vector<const ValueItem *> left = hazardsLeft(builder); !left.empty()) {
-      if (!mend(left))
+    if (std::vector<HazardousLoad> left = hazardsLeft(builder); !left.empty()) {
+      if (!mend(left, function))
         return false;
+      dropStack(); // it was planned for less
       continue;
     }
-    std::vector<RecordPlace> records = plan ? std::vector<RecordPlace>{} : usedRecords(builder);
-    if (records.empty())
+    if (plan)
+      return checkRecomputed(builder);
+    std::vector<RecordPlace> records = usedRecords(builder);
+    if (records.empty() && !undo.log)
       return checkRecomputed(builder);
     if (!checkStackable(records))
       return false;
     useStack(records, function);
+    if (!checkLog(function))
+      return false;
+    if (!plan->stack)
+      return checkRecomputed(builder);
   }
 }
 
@@ -279,6 +320,22 @@ void AdjointMaker::testPairs(Derivative &derivative, const ValueFunction &functi
   owner->body = flattened(guarded);
 }
 
+/// The log of what is overwritten, where it is a local array.
+void AdjointMaker::declareLog() {
+  Type word = scalarType(ScalarKind::Int, 64, false, "unsigned long long");
+  Var *slots = owner->makeVar("undo_slots", arrayOf(word, plan->logSlots));
+  Callee make;
+  make.name = make.spelling = spell(undo.log->type);
+  std::vector<Stmt> list{makeDecl(slots), makeDecl(undo.log, makeCall(make, {makeRef(slots)}, undo.log->type))};
+  list.push_back(owner->body);
+  owner->body = flattened(list);
+}
+
+analysis::ValueActivity AdjointMaker::activityOf(const ValueFunction &function) const {
+  return analysis::ValueActivity(function, rules, objectsOf(request.independents), objectsOf(request.dependents),
+                                 request.returnIsDependent);
+}
+
 std::optional<Derivative> AdjointMaker::make() {
   makeParameters();
   std::vector<Var *> own;
@@ -287,26 +344,24 @@ std::optional<Derivative> AdjointMaker::make() {
   std::optional<ValueFunction> function = toValueForm(primal, *owner, own, rules, sink);
   if (!function)
     return std::nullopt;
-  std::set<MemoryBase> independents = objectsOf(request.independents), dependents = objectsOf(request.dependents);
-  auto activityNow = [&] {
-    return analysis::ValueActivity(*function, rules, independents, dependents, request.returnIsDependent);
-  };
-  nameOperands(*function, activityNow(), rules);
-  analysis::ValueActivity activity = activityNow();
+  nameOperands(*function, activityOf(*function), rules);
+  analysis::ValueActivity activity = activityOf(*function);
   if (!checkDivergence(*function) || !checkGlobals(activity) || !checkForbidden(*function, activity))
     return std::nullopt;
   shadowParameters(*function, activity);
   if (!shadowSharedArrays(*function, activity))
     return std::nullopt;
   recordAsAsked(function->body);
-  if (!makeSweeps(*function, activity))
+  if (!makeSweeps(*function))
     return std::nullopt;
   simplify(*owner, [this](const CallExpr &call) { return isPinned(call); });
   eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
   dropMarkers(*owner);
   pruneBarriers(*owner, rules, sharedPointers);
   eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
-  if (plan)
+  if (plan && plan->logSlots != 0)
+    declareLog();
+  if (plan && plan->stack)
     frameByStack();
   decideHows(*function);
 
@@ -323,7 +378,7 @@ std::optional<Derivative> AdjointMaker::make() {
     derivative.params.push_back({returnBar, ParamRole::ReturnSeed, 0, false});
   if (sharedBytes)
     derivative.params.push_back({sharedBytes, ParamRole::SharedBytes, 0, false});
-  if (plan)
+  if (plan && plan->stack)
     derivative.params.push_back({plan->stack, ParamRole::Stack, 0, false});
   derivative.needsLauncher = primal.isKernel();
   describe(derivative);

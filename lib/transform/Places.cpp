@@ -79,12 +79,80 @@ bool differs(const Expr &place, Var *iv, const std::set<Var *> &varying) {
 }
 } // namespace
 
+/// Whether a variable with a closed form is different in every iteration: its step is no
+/// zero, or the loop runs until the variable has reached something.
+static bool moves(const LoopItem &loop, const Carried &carried) {
+  if (carried.step->kind == ExprKind::Lit)
+    return !isZeroLit(carried.step);
+  auto *test = loop.condition ? llvm::dyn_cast<BinaryExpr>(stripImplicit(loop.condition).get()) : nullptr;
+  auto *tested = test ? llvm::dyn_cast<RefExpr>(stripImplicit(test->lhs).get()) : nullptr;
+  bool compares = test && (test->op == BinaryOp::Lt || test->op == BinaryOp::Le || test->op == BinaryOp::Gt ||
+                           test->op == BinaryOp::Ge);
+  return compares && tested && tested->var == carried.var;
+}
+
 bool differsByIteration(const Expr &place, const LoopItem &loop) {
   std::set<Var *> varying;
   definedIn(loop.body, varying);
   for (const Carried &carried : loop.carried)
     varying.insert(carried.var);
-  return differs(place, loop.iv, varying);
+  if (loop.isCounted)
+    return differs(place, loop.iv, varying);
+  return llvm::any_of(loop.carried, [&](const Carried &carried) {
+    return carried.step && moves(loop, carried) && differs(place, carried.var, varying);
+  });
+}
+
+bool isPlace(const Expr &e) {
+  return e->kind == ExprKind::Index || e->kind == ExprKind::Deref || e->kind == ExprKind::Member;
+}
+
+void forEachLoad(const Expr &e, llvm::function_ref<void(const Expr &)> visit) {
+  std::function<void(const Expr &, bool)> walk = [&](const Expr &one, bool isBase) {
+    bool place = isPlace(one);
+    if (place && !isBase && !isPointer(one->type))
+      visit(one);
+    std::vector<Expr> parts = children(one);
+    for (size_t i = 0; i < parts.size(); ++i) {
+      bool isPart = i == 0 && (place || one->kind == ExprKind::AddrOf);
+      walk(parts[i], isPart);
+    }
+  };
+  if (e)
+    walk(e, false);
+}
+
+namespace {
+/// The fields that a place goes through, innermost first; false: it is seen through a cast.
+bool fieldsOf(Expr at, std::vector<const MemberExpr *> &fields) {
+  for (;;) {
+    if (auto *member = llvm::dyn_cast<MemberExpr>(at.get())) {
+      fields.push_back(member);
+      at = member->base;
+    } else if (auto *access = llvm::dyn_cast<IndexExpr>(at.get())) {
+      at = access->base;
+    } else if (auto *star = llvm::dyn_cast<DerefExpr>(at.get())) {
+      at = star->pointer;
+    } else if (auto *address = llvm::dyn_cast<AddrOfExpr>(at.get())) {
+      at = address->place;
+    } else {
+      return at->kind == ExprKind::Ref;
+    }
+  }
+}
+} // namespace
+
+bool differByField(const Expr &a, const Expr &b) {
+  std::vector<const MemberExpr *> left, right;
+  if (!fieldsOf(a, left) || !fieldsOf(b, right))
+    return false;
+  return llvm::any_of(left, [&](const MemberExpr *one) {
+    return llvm::any_of(right, [&](const MemberExpr *other) {
+      const Type &type = one->base->type;
+      return isRecord(type) && isRecord(other->base->type) && type->record == other->base->type->record &&
+             !type->record->isUnion && one->field != other->field;
+    });
+  });
 }
 
 namespace {
@@ -128,7 +196,7 @@ public:
       bool readsEntry = true;
       for (const Access &store : stores)
         readsEntry &= memoryBase(store.store->place) != memoryBase(load.load->expr) ||
-                      (comesAfter(store, load) && !isSeenByOthers(store, load));
+                      differByField(store.store->place, load.load->expr) || (comesAfter(store, load) && !isSeenByOthers(store, load));
       if (readsEntry)
         load.load->load = LoadClass::Entry;
     }
@@ -155,7 +223,7 @@ private:
         continue;
       isShared = true;
       // An earlier iteration has stored to another element.
-      if (!loop->isCounted || !equal(store.store->place, place) || !differsByIteration(place, *loop))
+      if (!equal(store.store->place, place) || !differsByIteration(place, *loop))
         return false;
     }
     if (store.order > load.order)

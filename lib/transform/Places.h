@@ -14,6 +14,7 @@
 #define GPUAD_TRANSFORM_PLACES_H
 
 #include "ir/ValueForm.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace gpuad::transform {
 
@@ -24,6 +25,14 @@ bool differsByIteration(const ir::Expr &place, const ir::LoopItem &loop);
 /// Finds loads that the walk had to take for stale (the loop stores to the array),
 /// and that read what was there on entry after all: x[i] = f(x[i]) for each i.
 void reclassifyLoads(ir::ValueFunction &function);
+
+/// Whether a and b, in memory of one base, are different fields of structs of one type:
+/// then they never overlap, whatever their indices are.
+bool differByField(const ir::Expr &a, const ir::Expr &b);
+
+/// Every place that e loads from, the largest ones, and what their indices load.
+void forEachLoad(const ir::Expr &e, llvm::function_ref<void(const ir::Expr &)> visit);
+bool isPlace(const ir::Expr &e);
 
 } // namespace gpuad::transform
 

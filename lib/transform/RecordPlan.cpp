@@ -22,7 +22,8 @@ using Slots = std::vector<std::pair<Expr, int64_t>>;
 
 class Planner {
 public:
-  Planner(const ValueFunction &function, const std::vector<RecordPlace> &used) : function(function) {
+  Planner(const ValueFunction &function, const std::vector<RecordPlace> &used, const UndoPlan *undo)
+      : function(function), undo(undo) {
     for (const RecordPlace &place : used) {
       plan.inStack[place.loop].push_back(place.carried);
       if (innermost(place.carried->type)->bits > 32)
@@ -36,9 +37,18 @@ private:
   void findVoters(const Region &region);
   void collectDefinitions(const Region &region);
   std::optional<Expr> overArguments(const Expr &e);
+  std::optional<Expr> overOperands(const Expr &e);
+  void termsOf(const Expr &e, bool isNegative, std::vector<std::pair<Expr, bool>> &terms);
+  std::optional<Expr> overTerms(const Expr &e);
   std::optional<Slots> needOf(const Region &region);
 
+  void planLog();
+  bool holdsWide(const Region &region) const;
+  std::optional<uint64_t> mostEntries(const Region &region) const;
+  std::optional<Expr> entriesOf(const Region &region);
+
   const ValueFunction &function;
+  const UndoPlan *undo;
   RecordPlan plan;
   std::map<Var *, Expr> definitions;
 };
@@ -57,6 +67,8 @@ bool Planner::findHolders(const Region &region) {
     }
     if (holds)
       plan.holders.insert(item.get());
+    if (holds || (undo && undo->storesIn(*item)))
+      plan.beforeVote.insert(item.get());
     any |= holds;
   }
   return any;
@@ -66,14 +78,14 @@ bool Planner::findHolders(const Region &region) {
 void Planner::findVoters(const Region &region) {
   plan.voteChain.insert(&region);
   auto *tail = region.items.empty() ? nullptr : llvm::dyn_cast<BranchItem>(region.items.back().get());
-  if (!tail || !tail->merges.empty() || !plan.holders.count(tail)) {
+  if (!tail || !tail->merges.empty() || !plan.beforeVote.count(tail)) {
     plan.voters.insert(&region);
     return;
   }
   for (const Region *arm : {&tail->thenRegion, &tail->elseRegion}) {
     bool holds = false;
     for (const auto &item : arm->items)
-      holds |= plan.holders.count(item.get()) != 0;
+      holds |= plan.beforeVote.count(item.get()) != 0;
     if (holds)
       findVoters(*arm);
   }
@@ -124,6 +136,11 @@ std::optional<Expr> Planner::overArguments(const Expr &e) {
   }
   if (isFloating(e->type)) // host and device may round differently
     return std::nullopt;
+  std::optional<Expr> made = overOperands(e);
+  return made ? made : overTerms(e);
+}
+
+std::optional<Expr> Planner::overOperands(const Expr &e) {
   std::vector<Expr> operands;
   for (const Expr &operand : children(e)) {
     std::optional<Expr> one = overArguments(operand);
@@ -132,6 +149,66 @@ std::optional<Expr> Planner::overArguments(const Expr &e) {
     operands.push_back(*one);
   }
   return operands.empty() ? e : withChildren(e, operands);
+}
+
+bool isSignedWord(const Expr &e) {
+  return isInteger(e->type) && e->type->isSigned && e->type->bits >= 32;
+}
+
+/// Without conversions that keep the value of every sum that does not overflow.
+const Expr &stripWidening(const Expr &e) {
+  auto *cast = llvm::dyn_cast<CastExpr>(e.get());
+  bool widens = cast && isSignedWord(e) && isSignedWord(cast->operand) && e->type->bits >= cast->operand->type->bits;
+  return widens ? stripWidening(cast->operand) : e;
+}
+
+/// The terms of a sum, each with its sign; what is there with both signs is left out.
+void Planner::termsOf(const Expr &given, bool isNegative, std::vector<std::pair<Expr, bool>> &terms) {
+  const Expr &e = stripWidening(given);
+  auto *sum = llvm::dyn_cast<BinaryExpr>(e.get());
+  if (sum && isSignedWord(e) && (sum->op == BinaryOp::Add || sum->op == BinaryOp::Sub)) {
+    termsOf(sum->lhs, isNegative, terms);
+    return termsOf(sum->rhs, isNegative != (sum->op == BinaryOp::Sub), terms);
+  }
+  if (auto *ref = llvm::dyn_cast<RefExpr>(e.get())) {
+    auto found = definitions.find(ref->var);
+    const Expr *made = found == definitions.end() ? nullptr : &stripWidening(found->second);
+    if (made && isSignedWord(*made) && ((*made)->kind == ExprKind::Binary || (*made)->kind == ExprKind::Ref))
+      return termsOf(*made, isNegative, terms);
+  }
+  for (auto at = terms.begin(); at != terms.end(); ++at)
+    if (at->second != isNegative && equal(at->first, e)) {
+      terms.erase(at);
+      return;
+    }
+  terms.push_back({e, isNegative});
+}
+
+/// A sum or a comparison in which what only the thread knows cancels: the length of a row
+/// whose begin and end both have the thread's offset in them.
+std::optional<Expr> Planner::overTerms(const Expr &e) {
+  auto *binary = llvm::dyn_cast<BinaryExpr>(e.get());
+  if (!binary || !isSignedWord(binary->lhs) || !isSignedWord(binary->rhs))
+    return std::nullopt;
+  bool isSum = binary->op == BinaryOp::Add || binary->op == BinaryOp::Sub;
+  bool compares = binary->op == BinaryOp::Lt || binary->op == BinaryOp::Le || binary->op == BinaryOp::Gt ||
+                  binary->op == BinaryOp::Ge || binary->op == BinaryOp::Ne;
+  if (!isSum && !compares)
+    return std::nullopt;
+  std::vector<std::pair<Expr, bool>> terms;
+  termsOf(binary->lhs, false, terms);
+  termsOf(binary->rhs, compares || binary->op == BinaryOp::Sub, terms);
+  Expr total = intLit(0);
+  for (bool isNegative : {false, true})
+    for (const auto &[term, sign] : terms) {
+      if (sign != isNegative)
+        continue;
+      std::optional<Expr> one = overArguments(term);
+      if (!one)
+        return std::nullopt;
+      total = sign ? sub(total, *one) : add(total, *one);
+    }
+  return compares ? makeBinary(binary->op, total, intLit(0), boolType()) : total;
 }
 
 void addSlots(Slots &to, const Expr &trips, int64_t count) {
@@ -195,20 +272,112 @@ RecordPlan Planner::make() {
   findHolders(function.body);
   findVoters(function.body);
   collectDefinitions(function.body);
-  if (std::optional<Slots> need = needOf(function.body))
-    plan.sizedNeed = asExpr(*need);
+  planLog();
+  std::optional<Slots> need = needOf(function.body);
+  std::optional<Expr> entries = plan.logIsInStack ? entriesOf(function.body) : std::nullopt;
+  bool isSized = need && (entries || !plan.logIsInStack);
+  plan.logHoldsValues = undo && isSized && !undo->needsAddresses();
+  int64_t each = plan.logHoldsValues ? 1 : 2; // slots of an entry
+  plan.logSlots *= static_cast<uint64_t>(each);
+  if (plan.logIsInStack && (each == 2 || holdsWide(function.body)))
+    plan.bytesPerSlot = 8;
+  if (isSized)
+    plan.sizedNeed = entries ? add(asExpr(*need), mul(intLit(each), *entries)) : asExpr(*need);
   return std::move(plan);
+}
+
+/// What is overwritten goes into a local array where it is known to be little.
+void Planner::planLog() {
+  if (!undo)
+    return;
+  std::optional<uint64_t> most = mostEntries(function.body);
+  if (most && *most <= LongestLocalLog)
+    plan.logSlots = *most;
+  else
+    plan.logIsInStack = true;
+}
+
+/// Whether something wider than 4 bytes is overwritten.
+bool Planner::holdsWide(const Region &region) const {
+  for (const auto &item : region.items) {
+    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()); store && undo->covers(*store))
+      for (const Expr &scalar : scalarsOf(store->place))
+        if (scalar->type->bits > 32)
+          return true;
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
+      if (holdsWide(branch->thenRegion) || holdsWide(branch->elseRegion))
+        return true;
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()); loop && holdsWide(loop->body))
+      return true;
+  }
+  return false;
+}
+
+std::optional<uint64_t> Planner::mostEntries(const Region &region) const {
+  uint64_t most = undo->entriesOf(region);
+  for (const auto &item : region.items) {
+    if (!undo->storesIn(*item))
+      continue;
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      auto thenMost = mostEntries(branch->thenRegion), elseMost = mostEntries(branch->elseRegion);
+      if (!thenMost || !elseMost)
+        return std::nullopt;
+      most += std::max(*thenMost, *elseMost);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+      auto each = mostEntries(loop->body);
+      if (!each || loop->staticTrips == 0 || loop->staticTrips > LongestLocalLog)
+        return std::nullopt;
+      most += loop->staticTrips * *each;
+    }
+  }
+  return most;
+}
+
+/// Over the kernel's arguments; none: only the run knows. Both arms of a branch are counted.
+std::optional<Expr> Planner::entriesOf(const Region &region) {
+  Expr sum = makeCast(CastStyle::Functional, intLit(static_cast<int64_t>(undo->entriesOf(region))), sizeType());
+  if (undo->entriesOf(region) == 0)
+    sum = makeLit("0", int64_t(0), sizeType());
+  for (const auto &item : region.items) {
+    if (!undo->storesIn(*item))
+      continue;
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
+      for (const Region *arm : {&branch->thenRegion, &branch->elseRegion}) {
+        std::optional<Expr> own = entriesOf(*arm);
+        if (!own)
+          return std::nullopt;
+        sum = add(sum, *own);
+      }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+      std::optional<Expr> each = entriesOf(loop->body);
+      std::optional<Expr> trips = loop->isCounted ? overArguments(tripCount(*loop)) : std::nullopt;
+      if (!trips && loop->mostTrips)
+        trips = overArguments(loop->mostTrips);
+      if (!trips && loop->staticTrips != 0)
+        trips = intLit(static_cast<int64_t>(loop->staticTrips));
+      if (!each || !trips)
+        return std::nullopt;
+      sum = add(sum, mul(makeCast(CastStyle::Functional, *trips, sizeType()), *each));
+    }
+  }
+  return sum;
 }
 } // namespace
 
 Expr callOnStack(const RecordPlan &plan, const char *method, std::vector<Expr> args, Type type,
                  std::string templateArguments) {
+  return callOn(plan.stack, "gpuad::stack", method, std::move(args), std::move(type), std::move(templateArguments));
+}
+
+Expr callOn(Var *object, const std::string &className, const char *method, std::vector<Expr> args, Type type,
+            std::string templateArguments) {
   Callee callee;
-  callee.name = std::string("gpuad::stack::") + method;
+  callee.name = className + "::" + method;
   callee.spelling = method;
   callee.templateArguments = std::move(templateArguments);
   callee.isMethod = true;
-  args.insert(args.begin(), makeRef(plan.stack));
+  args.insert(args.begin(), makeRef(object));
   return makeCall(callee, std::move(args), std::move(type));
 }
 
@@ -226,8 +395,8 @@ int64_t frameOf(const std::vector<Var *> &recorded) {
   return static_cast<int64_t>(slots);
 }
 
-RecordPlan planRecords(const ValueFunction &function, const std::vector<RecordPlace> &used) {
-  return Planner(function, used).make();
+RecordPlan planRecords(const ValueFunction &function, const std::vector<RecordPlace> &used, const UndoPlan *undo) {
+  return Planner(function, used, undo).make();
 }
 
 } // namespace gpuad::transform

@@ -17,6 +17,7 @@
 #define GPUAD_TRANSFORM_RECORDPLAN_H
 
 #include "ir/ValueForm.h"
+#include "transform/Undo.h"
 
 #include <map>
 #include <optional>
@@ -40,6 +41,7 @@ int64_t frameOf(const std::vector<ir::Var *> &recorded);
 struct RecordPlan {
   std::map<const ir::LoopItem *, std::vector<ir::Var *>> inStack; ///< carried variables, in the order of their slots
   std::set<const ir::Item *> holders;     ///< items with such a loop inside, the loops themselves included
+  std::set<const ir::Item *> beforeVote;  ///< those, and items that overwrite memory of the caller
   std::set<const ir::Region *> voteChain; ///< regions around the vote, from the function's body inwards
   std::set<const ir::Region *> voters;    ///< at whose turn the block votes
   ir::Var *stack = nullptr;               ///< the parameter
@@ -47,17 +49,27 @@ struct RecordPlan {
   ir::Expr sizedNeed;                     ///< over the kernel's parameters; null: measured
   unsigned bytesPerSlot = 4;
 
+  bool logIsInStack = false; ///< what the function overwrites is kept there, too
+  uint64_t logSlots = 0;     ///< else it is in a local array of that length; 0: nothing is overwritten
+  bool logHoldsValues = false; ///< and not where they were: the reverse sweep knows
+
   bool isMeasured() const { return !sizedNeed; }
-  /// The vote lies in a branch: `need` is 0 where that is not taken.
-  bool needsDeclaration() const { return voteChain.size() > 1; }
+  /// Threads may stop before they have run the forward sweep.
+  bool mayStop() const { return isMeasured() && logIsInStack; }
+  /// The vote lies in a branch, or is reached early: `need` is 0 where it was not worked out.
+  bool needsDeclaration() const { return voteChain.size() > 1 || mayStop(); }
 };
+
+/// `object.method(args)`, as generated code calls the runtime.
+ir::Expr callOn(ir::Var *object, const std::string &className, const char *method, std::vector<ir::Expr> args,
+                ir::Type type, std::string templateArguments = "");
 
 /// `stack.method(args)`, as generated code calls the runtime.
 ir::Expr callOnStack(const RecordPlan &plan, const char *method, std::vector<ir::Expr> args, ir::Type type,
                      std::string templateArguments = "");
 
-/// Plans for the loops' records that are in use. `used` is not empty.
-RecordPlan planRecords(const ir::ValueFunction &function, const std::vector<RecordPlace> &used);
+/// Plans for the loops' records that are in use, and for what is overwritten; null: nothing is.
+RecordPlan planRecords(const ir::ValueFunction &function, const std::vector<RecordPlace> &used, const UndoPlan *undo);
 
 /// Slots, counted on the way through a region: those of loops that come one after the
 /// other, and the most of what is run again inside one item, whose slots are given
@@ -70,13 +82,17 @@ struct SlotCount {
 /// Iterations between two checkpoints: SegmentLength(trips, states), of the runtime.
 constexpr const char *SegmentLength = "gpuad::segment_length";
 
+/// A log of what is overwritten may be a local array of at most so many entries.
+constexpr uint64_t LongestLocalLog = 64;
+
 /// The marker at the place where the threads of a block vote.
 constexpr const char *VoteMarker = "gpuad::vote";
 
 /// Moves the vote out of all branches, so that every thread of the block arrives: a
 /// branch around it is split into what comes before and what comes after. Variables
 /// that both parts use are declared in front.
-ir::Stmt hoistVote(const ir::Stmt &body, const ir::Stmt &vote);
+/// With `mayStop`, a `break` outside of all loops leads from the part before to the vote.
+ir::Stmt hoistVote(const ir::Stmt &body, const ir::Stmt &vote, bool mayStop);
 
 } // namespace gpuad::transform
 

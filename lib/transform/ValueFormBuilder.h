@@ -192,6 +192,7 @@ private:
   // Memory (ValueFormMemory.cpp).
   ir::Expr loadMemory(const ir::Expr &place, const SourceRange &range);
   void storeMemory(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
+  bool holdsAlready(const ir::Expr &place, const ir::Expr &value) const;
   ir::StoreItem *overwrittenStore(const ir::Expr &place);
   void addAtomically(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
   void askAboutAliases(const Base &loaded);
@@ -231,6 +232,7 @@ private:
   std::set<ir::Var *> localArrays;         ///< of the owner
   std::map<ir::Var *, ir::Var *> sharedOf; ///< surface variable -> the owner's
   std::vector<ir::Var *> shared;           ///< of the owner
+  std::map<ir::Var *, ir::Expr> namedPlaces; ///< value -> the place that it was loaded from
   std::vector<const ir::Function *> callStack;
   std::map<const ir::Function *, std::pair<ir::Stmt, ir::Var *>> structured;
   std::set<std::pair<ir::Var *, ir::Var *>> aliasQuestions;

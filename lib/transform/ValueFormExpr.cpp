@@ -9,6 +9,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/Places.h"
 #include "transform/InlineAccessors.h"
 
 namespace gpuad::transform {
@@ -381,6 +382,8 @@ Expr ValueFormBuilder::named(const Expr &e, const std::string &name, const Sourc
   item.expr = e;
   item.load = load;
   item.var->isTemporary = isTemporary;
+  if (isPlace(e))
+    namedPlaces[item.var] = e;
   return makeRef(item.var);
 }
 

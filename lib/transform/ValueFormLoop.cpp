@@ -420,8 +420,10 @@ void ValueFormBuilder::buildLoop(const LoopSource &source) {
     memory.storedAnywhere.insert(base);
   }
   MemoryState memoryBefore = memory;
-  if (!item.isCounted)
+  if (!item.isCounted) {
     in(item.conditionRegion, [&] { item.condition = source.condition ? eval(source.condition) : boolLit(true); });
+    memory.known = memoryBefore.known; // the body's reverse has no values of the condition
+  }
   in(item.body, [&] {
     block(source.body);
     if (!item.isCounted)

@@ -9,6 +9,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/Places.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace gpuad::transform {
@@ -73,6 +74,8 @@ Expr foldedSum(const Expr &a, const Expr &b) {
 }
 
 bool provablyDifferent(const Expr &a, const Expr &b) {
+  if (differByField(a, b))
+    return true;
   if (a->kind != b->kind)
     return false;
   if (auto *left = llvm::dyn_cast<MemberExpr>(a.get())) {
@@ -230,7 +233,46 @@ StoreItem *ValueFormBuilder::overwrittenStore(const Expr &place) {
   return nullptr;
 }
 
+/// The place that a value was loaded from, as a whole or as part of a struct; null: another one.
+static Expr sourceOf(const Expr &value, const std::map<Var *, Expr> &namedPlaces) {
+  if (auto *member = llvm::dyn_cast<MemberExpr>(value.get())) {
+    Expr base = sourceOf(member->base, namedPlaces);
+    return base ? makeMember(base, member->field) : nullptr;
+  }
+  auto *ref = llvm::dyn_cast<RefExpr>(value.get());
+  auto loaded = ref ? namedPlaces.find(ref->var) : namedPlaces.end();
+  return loaded == namedPlaces.end() ? nullptr : loaded->second;
+}
+
+/// Whether the value was loaded from the place, to which nothing has been stored: a
+/// struct that is stored back as a whole, with one field changed. Then other threads may
+/// even read the place meanwhile, and its adjoint is theirs as well.
+bool ValueFormBuilder::holdsAlready(const Expr &place, const Expr &value) const {
+  Base base = memoryBase(place);
+  Expr source = sourceOf(value, namedPlaces);
+  bool isSame = equal(value, place) || (source && equal(source, place));
+  if (!isSame || !sameType(value->type, place->type) || isLocalArray(base) || isShared(base.first) ||
+      memory.storedAnywhere.count(base))
+    return false;
+  auto stored = memory.stored.find(base);
+  return stored == memory.stored.end() ||
+         llvm::all_of(stored->second, [&](const Expr &other) { return provablyDifferent(other, place); });
+}
+
 void ValueFormBuilder::storeMemory(const Expr &place, const Expr &value, const SourceRange &range) {
+  if (holdsAlready(place, value))
+    return;
+  // Of a struct, only the fields that change.
+  auto *fields = isRecord(place->type) ? llvm::dyn_cast<InitExpr>(value.get()) : nullptr;
+  if (fields && fields->elements.size() == place->type->record->fields.size()) {
+    bool keepsSome = false;
+    for (unsigned i = 0; i < fields->elements.size(); ++i)
+      keepsSome |= holdsAlready(makeMember(place, i), fields->elements[i]);
+    for (unsigned i = 0; keepsSome && i < fields->elements.size(); ++i)
+      storeMemory(makeMember(place, i), fields->elements[i], range);
+    if (keepsSome)
+      return;
+  }
   Base base = memoryBase(place);
   StoreItem *dead = isLocalArray(base) ? nullptr : overwrittenStore(place);
   auto readsPlace = [&](const Expr &e) {

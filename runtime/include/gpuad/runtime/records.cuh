@@ -19,6 +19,8 @@
 #pragma clang system_header // known by rules, not differentiated
 #endif
 
+#include "undo.cuh"
+
 #include <cuda_runtime.h>
 
 namespace gpuad {
@@ -68,6 +70,7 @@ struct stack_report {
   unsigned long long need = 0; ///< slots: the largest number that did not fit
   unsigned unfinished = 0;     ///< blocks that added nothing, because they did not fit
   unsigned repeats_differ = 0; ///< threads whose repeated loop ran longer than the first time
+  unsigned stopped = 0;        ///< threads that stopped before they knew what they need: more than `need`
 };
 
 } // namespace detail
@@ -117,17 +120,22 @@ public:
   /// Between the sweeps: whether the need of every thread of the block was met. The
   /// block is done then, as nothing after it can fail.
   __device__ bool fits(size_t need) {
-    bool is_over = need > slots_;
-    if (is_over)
-      atomicMax(&report_->need, static_cast<unsigned long long>(need));
-    bool is_any_over = __syncthreads_or(is_over);
+    bool is_any_over = is_over_anywhere(need > slots_, need);
     if (is_any_over)
       leave();
-    if (is_first_thread()) {
-      if (is_any_over)
-        atomicAdd(&report_->unfinished, 1u);
-      else
-        done_[block_number()] = 1;
+    return !is_any_over;
+  }
+
+  /// The same for a kernel that has overwritten memory. Where it does not fit, that is
+  /// put back.
+  __device__ bool fits(size_t need, undo_log &undo) {
+    size_t most = need > undo.needed() ? need : undo.needed();
+    if (undo.is_stopped())
+      atomicAdd(&report_->stopped, 1u);
+    bool is_any_over = is_over_anywhere(most > slots_ || undo.is_stopped(), most * share_);
+    if (is_any_over) {
+      undo.rewind_all();
+      leave();
     }
     return !is_any_over;
   }
@@ -151,15 +159,28 @@ public:
     }
   }
 
+  /// Where the thread keeps what it overwrites: behind all that its loops record. Both
+  /// are known to fit.
+  __device__ undo_log undo() const { return undo_log(slot(slots_ - 1), -static_cast<ptrdiff_t>(row_), slots_); }
+
+  template <unsigned SlotBytes> __device__ gpuad::undo_values undo_values() const {
+    return gpuad::undo_values(slot<SlotBytes>(slots_ - 1), -static_cast<ptrdiff_t>(row_));
+  }
+
+  /// The same where only the run knows the length of both: each gets half of the slots.
+  __device__ undo_log undo_half() {
+    size_t all = slots_;
+    share_ = 2;
+    slots_ = all / 2;
+    return undo_log(slot(all), -static_cast<ptrdiff_t>(row_), slots_); // from the spare slot of the whole down
+  }
+
   /// The slots first, first + step, first + 2 step ... of this thread.
   template <class T, unsigned SlotBytes = (sizeof(T) < 4 ? 4 : sizeof(T))>
   __device__ records<T> claim(size_t first, size_t step = 1) const {
-    size_t threads_of_block = size_t(blockDim.x) * blockDim.y * blockDim.z;
-    size_t thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     if (first > slots_)
       first = slots_;
-    char *at = bytes_ + first * row_ + (place_ * threads_of_block + thread) * SlotBytes;
-    return records<T>(at, step * row_, (slots_ - first) * row_);
+    return records<T>(slot<SlotBytes>(first), step * row_, (slots_ - first) * row_);
   }
 
 private:
@@ -169,6 +190,26 @@ private:
   static __device__ size_t blocks_of_grid() { return size_t(gridDim.x) * gridDim.y * gridDim.z; }
   static __device__ size_t block_number() {
     return blockIdx.x + size_t(gridDim.x) * (blockIdx.y + size_t(gridDim.y) * blockIdx.z);
+  }
+
+  template <unsigned SlotBytes = 8> __device__ char *slot(size_t number) const {
+    size_t threads_of_block = size_t(blockDim.x) * blockDim.y * blockDim.z;
+    size_t thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    return bytes_ + number * row_ + (place_ * threads_of_block + thread) * SlotBytes;
+  }
+
+  /// Whether some thread of the block needs more than there is. All threads call it.
+  __device__ bool is_over_anywhere(bool is_over, size_t need) {
+    if (is_over)
+      atomicMax(&report_->need, static_cast<unsigned long long>(need));
+    bool is_any_over = __syncthreads_or(is_over);
+    if (is_first_thread()) {
+      if (is_any_over)
+        atomicAdd(&report_->unfinished, 1u);
+      else
+        done_[block_number()] = 1;
+    }
+    return is_any_over;
   }
 
   /// A place in the slab. Grids that are larger than what runs at once share places:
@@ -197,6 +238,7 @@ private:
   size_t row_ = 0;                         ///< bytes from one slot to the next
   size_t blocks_ = 0;                      ///< places in the slab
   size_t place_ = 0;                       ///< of this block
+  unsigned share_ = 1;                     ///< times slots_: what the launch gave
 };
 
 } // namespace gpuad

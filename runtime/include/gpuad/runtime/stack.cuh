@@ -61,6 +61,12 @@ inline stack_pool stacks;
 /// The first guess for kernels of which only the run knows the need.
 inline constexpr size_t first_slots = 64;
 
+/// What to try after a launch with `slots` slots. A need that is only a lower bound must
+/// not be met one by one.
+inline size_t next_slots(const stack_report &told, size_t slots) {
+  return std::max(size_t(told.need), told.stopped != 0 ? 2 * slots : slots + 1);
+}
+
 inline size_t rounded(size_t bytes) { return (bytes + 255) / 256 * 256; }
 
 } // namespace detail
@@ -142,7 +148,7 @@ inline void report_no_memory(const char *kernel, size_t slots, size_t bytes, siz
 inline void report_unfinished(const std::string &kernel, const stack_report &told) {
   if (told.unfinished != 0)
     report(error::stack_too_small, kernel + ": " + std::to_string(told.unfinished) + " blocks need " +
-                                       std::to_string(told.need) +
+                                       (told.stopped != 0 ? "at least " : "") + std::to_string(told.need) +
                                        " slots a thread and had fewer. They added nothing and left primal memory as "
                                        "it was; grow the stack and launch again to complete them");
   if (told.repeats_differ != 0)
@@ -243,7 +249,7 @@ inline void run_measured(const launch &where, const char *name, unsigned bytes_p
       known = slots;
       return detail::report_unfinished(name, result);
     }
-    slots = std::max(size_t(result.need), slots + 1);
+    slots = detail::next_slots(result, slots);
     cudaMemsetAsync(told, 0, sizeof result, where.stream);
   }
 }
@@ -276,9 +282,11 @@ inline size_t stack::needed() const {
 }
 
 inline void stack::grow() {
-  size_t slots = needed();
-  if (slots <= slots_)
+  detail::stack_report told;
+  cudaMemcpy(&told, report_, sizeof told, cudaMemcpyDeviceToHost);
+  if (told.need <= slots_)
     return;
+  size_t slots = detail::next_slots(told, slots_);
   void *slab = nullptr;
   if (cudaMalloc(&slab, (slots + 1) * row_) != cudaSuccess) {
     cudaGetLastError();
@@ -288,6 +296,10 @@ inline void stack::grow() {
   bytes_ = static_cast<char *>(slab);
   slots_ = slots;
   cudaMemset(report_, 0, sizeof *report_);
+  std::lock_guard<std::mutex> lock(detail::stacks.guard);
+  for (detail::pending_stack &one : detail::stacks.pending)
+    if (one.report == report_)
+      one.reported = 0; // what is unfinished after the next launch is news, as many as it be
 }
 
 inline void stack::restart() {

@@ -1,0 +1,105 @@
+//===- AdjointUndo.cpp - storing to memory of the caller, and undoing it -===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "transform/AdjointBuilder.h"
+
+#include "ir/Builder.h"
+
+namespace gpuad::transform {
+using namespace ir;
+
+Stmt AdjointBuilder::callOnLog(const char *method, std::vector<Expr> args) const {
+  return makeDo(callOn(undo->log, "gpuad::undo_log", method, std::move(args), voidType()));
+}
+
+/// A branch at the end of the function, or of such a branch's arm, is not run ahead of
+/// its own reverse: that runs it, for the first and only time.
+bool AdjointBuilder::runsAtItsTurn(const Region &region, const Item &item) const {
+  auto *branch = llvm::dyn_cast<BranchItem>(&item);
+  if (!branch || &item != region.items.back().get() || !branch->merges.empty())
+    return false;
+  bool votesInside = plan && plan->isMeasured() && plan->voteChain.count(&region) && !plan->voters.count(&region);
+  return votesInside || (undo && undo->storesIn(item));
+}
+
+/// What several threads store to one place, only one of them stores; the others would
+/// keep what that one has stored.
+void AdjointBuilder::keepAndStore(const StoreItem &item) {
+  if (!covers(item) || !stores)
+    return;
+  Expr first = election(item);
+  std::vector<Stmt> list = collect([&] {
+    for (const Expr &scalar : scalarsOf(item.place))
+      emit(callOnLog("keep", {makeAddrOf(scalar)}));
+    emit(makeAssign(item.place, item.value, item.range));
+  });
+  if (first)
+    return emit(makeIf(first, makeBlock(list), nullptr, item.range));
+  for (const Stmt &s : list)
+    emit(s);
+}
+
+void AdjointBuilder::putBack(const StoreItem &item, const Expr &place) {
+  if (!covers(item))
+    return;
+  std::vector<Expr> scalars = scalarsOf(place);
+  std::vector<Stmt> list;
+  for (auto at = scalars.rbegin(); at != scalars.rend(); ++at)
+    list.push_back(callOnLog("put_back", {makeAddrOf(*at)}));
+  if (Expr first = election(item))
+    return emit(makeIf(first, makeBlock(list), nullptr, item.range));
+  for (const Stmt &s : list)
+    emit(s);
+}
+
+/// At the start of the reverse of a region that is run again.
+void AdjointBuilder::rewindTo(const Region &region) {
+  bool isRewound = undo && !putsBack; // by a region around it
+  reruns.push_back(&region);
+  stores = false;
+  if (!undo || isRewound || undo->rerunOf(region) == Rerun::Behind)
+    return;
+  if (auto flat = undo->flatStores(region)) {
+    for (auto at = flat->rbegin(); at != flat->rend(); ++at)
+      putBack(*at->first, at->second);
+  } else {
+    emit(callOnLog("rewind", {intLit(undo->numberOf(region))}));
+  }
+  stores = putsBack = undo->rerunOf(region) == Rerun::Redone;
+}
+
+/// An arm or an iteration inside what is run. Its start is marked where its reverse
+/// will ask for it.
+void AdjointBuilder::forwardMarked(const Region &region, bool isFirstRun) {
+  if (isFirstRun)
+    stopUnlessFits(region);
+  if (stores && undo->isMarked(region))
+    emit(callOnLog("mark", {intLit(undo->numberOf(region))}));
+  forward(region, false, isFirstRun);
+}
+
+/// Where only the run knows how much is overwritten: the thread stops before the first
+/// store that cannot be undone. What it has stored is put back after the vote.
+void AdjointBuilder::stopUnlessFits(const Region &region) {
+  if (!undo || !plan || !plan->isMeasured() || !plan->logIsInStack)
+    return;
+  unsigned entries = undo->entriesOf(region);
+  if (entries == 0)
+    return;
+  Expr fits = callOn(undo->log, "gpuad::undo_log", "has_room", {intLit(entries)}, boolType());
+  emit(makeIf(logicalNot(fits), makeBlock({makeBreak()})));
+}
+
+/// Behind a loop that may have stopped: so does what is around it.
+void AdjointBuilder::stopBehind(const Item &item, bool isFirstRun) {
+  if (!isFirstRun || !undo || !plan || !plan->isMeasured() || !plan->logIsInStack || !undo->storesIn(item))
+    return;
+  Expr isStopped = callOn(undo->log, "gpuad::undo_log", "is_stopped", {}, boolType());
+  emit(makeIf(isStopped, makeBlock({makeBreak()})));
+}
+
+} // namespace gpuad::transform
