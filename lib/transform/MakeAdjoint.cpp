@@ -18,6 +18,8 @@
 #include "transform/PruneBarriers.h"
 #include "transform/Simplify.h"
 #include "transform/ToValueForm.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <functional>
 
@@ -142,6 +144,8 @@ void AdjointMaker::frameByStack() {
 }
 
 void AdjointMaker::describe(Derivative &derivative) {
+  if (pattern)
+    return describeShared(derivative);
   auto names = [&](const std::vector<Listed> &listed) {
     std::string text;
     for (const Listed &one : listed) {
@@ -156,6 +160,8 @@ void AdjointMaker::describe(Derivative &derivative) {
     dependents += dependents.empty() ? "return" : ", return";
   derivative.comment =
       "Adjoint of " + primal.qualifiedName() + ": (" + dependents + ") / (" + names(request.independents) + ").";
+  if (std::set<std::string> called = callees.primalsCalledIn(*owner); !called.empty())
+    derivative.comment += " Calls the adjoint of " + llvm::join(called, ", of ") + ".";
   if (!plan)
     return;
   std::set<std::string> recorded;
@@ -174,11 +180,11 @@ void AdjointMaker::build(AdjointBuilder &builder, const ValueFunction &function)
   connect(builder);
   std::vector<Stmt> body = function.declarations, before = prologue();
   body.insert(body.end(), before.begin(), before.end());
-  std::vector<Stmt> sweeps = builder.run(returnBar ? makeRef(returnBar) : nullptr);
+  std::vector<Stmt> sweeps = builder.run(seedsOf(function));
   for (const std::vector<Stmt> &part : {builder.declareBlockSums(), sweeps, builder.addBlockSums(), epilogue()})
     body.insert(body.end(), part.begin(), part.end());
   owner->body = makeBlock(body);
-  eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
+  eliminateDead(*owner, [this](const CallExpr &call) { return effectOf(call); });
 }
 
 /// Both sweeps. They are made once with every loop recording all that it carries, to
@@ -186,13 +192,13 @@ void AdjointMaker::build(AdjointBuilder &builder, const ValueFunction &function)
 /// to be put back for it, and where records go into the stack.
 bool AdjointMaker::makeSweeps(const ValueFunction &function, const analysis::ValueActivity &activity) {
   for (;;) {
-    AdjointBuilder builder(function, activity, rules, sink);
+    AdjointBuilder builder(function, activity, rules, callees, sink);
     builder.restore(restored);
     builder.recordLoads(recordedLoads);
     if (plan)
       builder.usePlan(*plan);
     build(builder, function);
-    if (builder.hasFailed())
+    if (builder.hasFailed() || giveUpCalls(builder))
       return false;
     if (std::vector<const ValueItem *> left = hazardsLeft(builder); !left.empty()) {
       if (!mend(left))
@@ -256,13 +262,19 @@ void AdjointMaker::decideHows(const ValueFunction &function) {
     if (auto proof = proofs.find(object); proof != proofs.end())
       own(object, shadow, proof->second);
   };
-  for (const Param &param : params) {
+  std::map<Var *, MemorySpace> spaces;
+  for (unsigned i = 0; i < params.size(); ++i) {
+    const Param &param = params[i];
     if (param.shadow && isPointer(param.own->type))
       ownIfProven({param.own, ""}, param.shadow);
+    if (param.shadow && (isPointer(param.own->type) || isReference(param.own->type)))
+      spaces[param.shadow] = spaceOf(i);
     for (const ViewPointer &view : param.views)
       ownIfProven({param.own, view.path}, view.pointer);
   }
-  decideAccumulation(*owner, primal.isKernel() ? ownedShadows : std::map<Var *, Ownership>{}, sharedPointers);
+  for (Var *shadow : sharedPointers)
+    spaces[shadow] = MemorySpace::Shared;
+  decideAccumulation(*owner, primal.isKernel() ? ownedShadows : std::map<Var *, Ownership>{}, spaces);
 }
 
 /// Returns at once where two arrays are one for which this derivative is wrong.
@@ -284,12 +296,14 @@ std::optional<Derivative> AdjointMaker::make() {
   std::vector<Var *> own;
   for (const Param &param : params)
     own.push_back(param.own);
-  std::optional<ValueFunction> function = toValueForm(primal, *owner, own, rules, sink);
+  std::optional<ValueFunction> function = toValueForm(primal, *owner, own, boundObjects(), rules, kept, sink);
   if (!function)
     return std::nullopt;
-  std::set<MemoryBase> independents = objectsOf(request.independents), dependents = objectsOf(request.dependents);
+  function->seedsMayBeZero = pattern != nullptr;
+  std::set<MemoryBase> independents = pattern ? activeArguments() : objectsOf(request.independents);
+  std::set<MemoryBase> dependents = objectsOf(request.dependents);
   auto activityNow = [&] {
-    return analysis::ValueActivity(*function, rules, independents, dependents, request.returnIsDependent);
+    return analysis::ValueActivity(*function, rules, independents, dependents, resultsOf(*function));
   };
   nameOperands(*function, activityNow(), rules);
   analysis::ValueActivity activity = activityNow();
@@ -302,20 +316,23 @@ std::optional<Derivative> AdjointMaker::make() {
   if (!makeSweeps(*function, activity))
     return std::nullopt;
   simplify(*owner, [this](const CallExpr &call) { return isPinned(call); });
-  eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
+  eliminateDead(*owner, [this](const CallExpr &call) { return effectOf(call); });
   dropMarkers(*owner);
   pruneBarriers(*owner, rules, sharedPointers);
-  eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
+  eliminateDead(*owner, [this](const CallExpr &call) { return effectOf(call); });
   if (plan)
     frameByStack();
   decideHows(*function);
+  if (pattern)
+    dropUnusedValues();
 
   Derivative derivative;
   testPairs(derivative, *function);
   derivative.mode = DerivativeMode::Adjoint;
   derivative.primal = &primal;
   for (unsigned i = 0; i < params.size(); ++i) {
-    derivative.params.push_back({params[i].own, ParamRole::Primal, i, false});
+    if (llvm::is_contained(owner->params, params[i].own))
+      derivative.params.push_back({params[i].own, ParamRole::Primal, i, false});
     if (params[i].shadow)
       derivative.params.push_back({params[i].shadow, ParamRole::Shadow, i, params[i].mustNotBeNull});
   }
@@ -330,8 +347,35 @@ std::optional<Derivative> AdjointMaker::make() {
   derivative.function = std::move(owner);
   return derivative;
 }
-std::optional<Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules, DiagnosticSink &sink) {
-  return AdjointMaker(request, rules, sink).make();
+
+/// Until the calls that are kept are such that it works.
+template <class Configure>
+static std::optional<Derivative> makeRepeatedly(const Request &request, const rules::RuleTable &rules,
+                                                CalleeAdjoints &callees, DiagnosticSink &sink, Configure configure) {
+  bool hasActiveConstants = !request.globalIndependents.empty() || !request.globalDependents.empty();
+  KeptCalls kept(callees.calleePlan(), hasActiveConstants);
+  for (;;) {
+    CollectingSink collected;
+    AdjointMaker maker(request, rules, callees, kept, collected);
+    configure(maker);
+    std::optional<Derivative> made = maker.make();
+    if (maker.mustRepeat())
+      continue;
+    for (const Diagnostic &diagnostic : collected.diagnostics)
+      sink.report(diagnostic);
+    return made;
+  }
+}
+
+std::optional<Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules, CalleeAdjoints &callees,
+                                      DiagnosticSink &sink) {
+  return makeRepeatedly(request, rules, callees, sink, [](AdjointMaker &) {});
+}
+
+std::optional<Derivative> makeCalleeAdjoint(const Request &request, const CalleePattern &pattern,
+                                            CalleeAdjoint &adjoint, const rules::RuleTable &rules,
+                                            CalleeAdjoints &callees, DiagnosticSink &sink) {
+  return makeRepeatedly(request, rules, callees, sink, [&](AdjointMaker &maker) { maker.shareAs(pattern, adjoint); });
 }
 
 } // namespace gpuad::transform
