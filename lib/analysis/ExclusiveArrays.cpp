@@ -121,6 +121,13 @@ void Collector::visit(const Region &region) {
       if (!store->isAtomicAdd && tellsApart && index && linear(index))
         facts.push_back({{linear(index), regions}, store->place});
     }
+    if (auto *call = llvm::dyn_cast<CallItem>(item.get()))
+      for (const CallArgument &arg : call->args) {
+        if (arg.value && arg.isMemory) // where the callee reads is not known here
+          accesses[memoryBase(arg.value)].push_back({std::nullopt, regions});
+        else
+          loads(arg.value);
+      }
     if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
       visit(branch->thenRegion);
       visit(branch->elseRegion);

@@ -99,6 +99,12 @@ void Collector::visit(const Region &region) {
         note(value->expr, false);
     if (auto *store = llvm::dyn_cast<StoreItem>(item.get()); store && isShared(rootVar(store->place)))
       note(store->place, !store->isAtomicAdd);
+    if (auto *call = llvm::dyn_cast<CallItem>(item.get()))
+      for (const CallArgument &arg : call->args)
+        if (arg.isMemory && isShared(memoryBase(arg.value).first)) {
+          current = &arg;
+          note(arg.value, false); // an address: no place is equal to it, and no index tells it apart
+        }
     if (item->kind == ItemKind::Effect) {
       open.clear();
       earlier.clear();

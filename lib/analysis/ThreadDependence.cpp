@@ -10,21 +10,42 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 
+#include <set>
+
 namespace gpuad::analysis {
 using namespace ir;
 
 /// The dimensions of threadIdx and blockIdx that the region names.
+static ThreadDependence::Mask maskOf(const Expr &e) {
+  auto *index = llvm::dyn_cast<ThreadIndexExpr>(e.get());
+  if (index && index->builtin == ThreadBuiltin::ThreadIdx)
+    return 1u << index->dimension;
+  return index && index->builtin == ThreadBuiltin::BlockIdx ? 8u << index->dimension : 0;
+}
+
+/// The indices that a function and those that it calls look at.
+static ThreadDependence::Mask namedIn(const Function &function, std::set<const Function *> &seen) {
+  ThreadDependence::Mask mask = 0;
+  if (!function.body || !seen.insert(&function).second)
+    return mask;
+  forEachExprIn(function.body, [&](const Expr &e) {
+    mask |= maskOf(e);
+    if (auto *call = llvm::dyn_cast<CallExpr>(e.get()); call && call->callee.function)
+      mask |= namedIn(*call->callee.function, seen);
+  });
+  return mask;
+}
+
+static ThreadDependence::Mask namedBy(const CallItem &call) {
+  std::set<const Function *> seen;
+  return namedIn(*call.callee, seen);
+}
+
 static ThreadDependence::Mask namedIn(const Region &region) {
   ThreadDependence::Mask mask = 0;
   auto look = [&](const Expr &whole) {
     if (whole)
-      forEachExpr(whole, [&](const Expr &e) {
-        auto *index = llvm::dyn_cast<ThreadIndexExpr>(e.get());
-        if (index && index->builtin == ThreadBuiltin::ThreadIdx)
-          mask |= 1u << index->dimension;
-        if (index && index->builtin == ThreadBuiltin::BlockIdx)
-          mask |= 8u << index->dimension;
-      });
+      forEachExpr(whole, [&](const Expr &e) { mask |= maskOf(e); });
   };
   for (const auto &item : region.items) {
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
@@ -32,6 +53,11 @@ static ThreadDependence::Mask namedIn(const Region &region) {
     if (auto *store = llvm::dyn_cast<StoreItem>(item.get())) {
       look(store->place);
       look(store->value);
+    }
+    if (auto *call = llvm::dyn_cast<CallItem>(item.get())) {
+      mask |= namedBy(*call);
+      for (const CallArgument &arg : call->args)
+        look(arg.value);
     }
     if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
       look(branch->condition);
@@ -62,12 +88,7 @@ void ThreadDependence::raise(Var *var, Mask mask) {
 ThreadDependence::Mask ThreadDependence::of(const Expr &e) const {
   Mask mask = 0;
   forEachExpr(e, [&](const Expr &one) {
-    if (auto *index = llvm::dyn_cast<ThreadIndexExpr>(one.get())) {
-      if (index->builtin == ThreadBuiltin::ThreadIdx)
-        mask |= 1u << index->dimension;
-      if (index->builtin == ThreadBuiltin::BlockIdx)
-        mask |= 8u << index->dimension;
-    }
+    mask |= maskOf(one);
     if (auto *ref = llvm::dyn_cast<RefExpr>(one.get()))
       mask |= of(ref->var);
   });
@@ -160,6 +181,18 @@ void ThreadDependence::spread(const Region &region, Mask control) {
       spread(loop->body, control | trips);
       for (const Carried &carried : loop->carried)
         raise(carried.var, trips | of(carried.init) | of(carried.next));
+      break;
+    }
+    case ItemKind::Call: { // all that goes in, into all that comes out
+      auto *call = llvm::cast<CallItem>(item.get());
+      Mask mask = namedBy(*call);
+      for (const CallArgument &arg : call->args)
+        mask |= arg.value ? of(arg.value) : 0;
+      if (call->result)
+        raise(call->result, mask);
+      for (const CallArgument &arg : call->args)
+        if (arg.object)
+          raise(arg.object, mask);
       break;
     }
     case ItemKind::Array:

@@ -16,16 +16,17 @@ namespace gpuad::analysis {
 using namespace ir;
 
 ValueActivity::ValueActivity(const ValueFunction &function, const rules::RuleTable &rules,
-                             std::set<MemoryBase> independents, std::set<MemoryBase> dependents, bool resultIsDependent)
-    : rules(rules), varied(std::move(independents)), useful(std::move(dependents)) {
+                             std::set<MemoryBase> independents, std::set<MemoryBase> dependents,
+                             const std::vector<Expr> &results)
+    : rules(rules), varied(std::move(independents)), useful(std::move(dependents)), flows(rules) {
   // What a dependent held on entry is an independent as well.
   varied.insert(useful.begin(), useful.end());
   do {
     changed = false;
     spreadVaried(function.body);
   } while (changed);
-  if (resultIsDependent && function.result)
-    markUseful(function.result);
+  for (const Expr &result : results)
+    markUseful(result);
   do {
     changed = false;
     spreadUseful(function.body);
@@ -109,6 +110,45 @@ void ValueActivity::markUseful(const Expr &e) {
   forEachLeaf(e, [&](const Expr &leaf) { changed |= useful.insert(objectOf(leaf)).second; });
 }
 
+void ValueActivity::forEachReached(const CallItem &item, unsigned arg, llvm::function_ref<void(Var *)> visit) const {
+  for (int to : flows.of(*item.callee).flows[arg])
+    if (to < 0 && item.result)
+      visit(item.result);
+    else if (to >= 0 && item.args[to].isWritten)
+      visit(item.args[to].object);
+}
+
+bool ValueActivity::isActiveArgument(const CallItem &item, unsigned arg) const {
+  const CallArgument &passed = item.args[arg];
+  bool goesIn = passed.value && (passed.isMemory ? isActive(memoryBase(passed.value)) : isActive(passed.value));
+  bool goesOn = false;
+  if (goesIn)
+    forEachReached(item, arg, [&](Var *to) { goesOn |= isActive(to); });
+  return goesOn;
+}
+
+void ValueActivity::spreadVariedCall(const CallItem &item) {
+  for (unsigned i = 0; i < item.args.size(); ++i) {
+    const Expr &value = item.args[i].value;
+    if (value && (item.args[i].isMemory ? varied.count(memoryBase(value)) != 0 : isVaried(value)))
+      forEachReached(item, i, [&](Var *to) { markVaried({to, ""}); });
+  }
+}
+
+void ValueActivity::spreadUsefulCall(const CallItem &item) {
+  for (unsigned i = 0; i < item.args.size(); ++i) {
+    const Expr &value = item.args[i].value;
+    bool isUseful = false;
+    forEachReached(item, i, [&](Var *to) { isUseful |= useful.count({to, ""}) != 0; });
+    if (!value || !isUseful)
+      continue;
+    if (item.args[i].isMemory)
+      changed |= useful.insert(memoryBase(value)).second;
+    else
+      markUseful(value);
+  }
+}
+
 void ValueActivity::spreadVaried(const Region &region) {
   for (const auto &item : region.items) {
     switch (item->kind) {
@@ -148,6 +188,9 @@ void ValueActivity::spreadVaried(const Region &region) {
         markVaried({array->array, ""});
       break;
     }
+    case ItemKind::Call:
+      spreadVariedCall(*llvm::cast<CallItem>(item.get()));
+      break;
     case ItemKind::Effect:
       break;
     }
@@ -199,6 +242,9 @@ void ValueActivity::spreadUseful(const Region &region) {
         markUseful(array->init);
       break;
     }
+    case ItemKind::Call:
+      spreadUsefulCall(*llvm::cast<CallItem>(item));
+      break;
     case ItemKind::Effect:
       break;
     }

@@ -17,6 +17,7 @@
 #ifndef GPUAD_ANALYSIS_VALUEACTIVITY_H
 #define GPUAD_ANALYSIS_VALUEACTIVITY_H
 
+#include "analysis/Activity.h"
 #include "ir/ValueForm.h"
 #include "rules/RuleTable.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -28,9 +29,9 @@ namespace gpuad::analysis {
 class ValueActivity {
 public:
   /// `independents` and `dependents` are objects: by-value parameters as (var, ""),
-  /// arrays by their base. `resultIsDependent` adds the returned value.
+  /// arrays by their base. `results` are values that are dependents: what is returned.
   ValueActivity(const ir::ValueFunction &function, const rules::RuleTable &rules, std::set<ir::MemoryBase> independents,
-                std::set<ir::MemoryBase> dependents, bool resultIsDependent);
+                std::set<ir::MemoryBase> dependents, const std::vector<ir::Expr> &results);
 
   bool isActive(ir::Var *value) const { return isActive({value, ""}); }
   bool isActive(const ir::MemoryBase &base) const { return varied.count(base) && useful.count(base); }
@@ -45,7 +46,14 @@ public:
   /// Calls `visit` on each leaf of e in a differentiable position.
   void forEachLeaf(const ir::Expr &e, llvm::function_ref<void(const ir::Expr &)> visit) const;
 
+  /// Whether the derivative flows from an argument of a kept call to what the call gives.
+  bool isActiveArgument(const ir::CallItem &item, unsigned arg) const;
+
 private:
+  void spreadVariedCall(const ir::CallItem &item);
+  void spreadUsefulCall(const ir::CallItem &item);
+  /// The values of a kept call that an argument reaches.
+  void forEachReached(const ir::CallItem &item, unsigned arg, llvm::function_ref<void(ir::Var *)> visit) const;
   void spreadVaried(const ir::Region &region);
   void spreadUseful(const ir::Region &region);
   bool isVaried(const ir::Expr &e) const;
@@ -54,6 +62,7 @@ private:
 
   const rules::RuleTable &rules;
   std::set<ir::MemoryBase> varied, useful;
+  mutable CallFlows flows;
   bool changed = false;
 };
 

@@ -13,6 +13,7 @@
 #include "emit/Placement.h"
 #include "emit/PrivateAccess.h"
 #include "emit/SourceScopes.h"
+#include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -125,6 +126,25 @@ static std::string printMethodAccess(const Module &module, const std::vector<Emi
   return text + "};\n\n";
 }
 
+/// Helpers that call each other in a circle: some are called before they are defined.
+static std::vector<const Emitted *> calledBeforeDefined(const std::vector<Emitted> &all) {
+  std::vector<const Emitted *> found;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!all[i].isInternal)
+      continue;
+    std::string name = llvm::join(all[i].namespaces, "::") + "::" + all[i].function().name;
+    bool isEarly = false;
+    for (size_t k = 0; k < i; ++k)
+      forEachExprIn(all[k].function().body, [&](const Expr &e) {
+        auto *call = llvm::dyn_cast<CallExpr>(e.get());
+        isEarly |= call && call->callee.spelling == name;
+      });
+    if (isEarly)
+      found.push_back(&all[i]);
+  }
+  return found;
+}
+
 /// The section at the end of the file.
 static std::string printSection(const Module &module, const std::vector<Emitted> &all,
                                 const std::vector<const Emitted *> &undeclared, const std::string &checks) {
@@ -164,6 +184,8 @@ std::vector<Insertion> planInsertions(const Module &module, std::vector<Derivati
   std::vector<Emitted> all = placeDerivatives(module, derivatives);
   std::map<size_t, std::vector<const Emitted *>> afterPrimals;
   std::vector<const Emitted *> undeclared;
+  for (const Emitted *one : calledBeforeDefined(all))
+    undeclared.push_back(one);
   for (const Emitted &one : all) {
     if (one.isInternal)
       continue;

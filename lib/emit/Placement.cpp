@@ -92,7 +92,9 @@ static void spellCalls(std::vector<Emitted> &all) {
           return e;
         auto copy = std::make_shared<CallExpr>(*call);
         const Emitted &target = *found->second;
-        copy->callee.spelling = spellFrom(one.namespaces, target.namespaces, target.function().name);
+        // Among helpers, too: an unqualified name would find functions of the arguments' namespaces.
+        const std::vector<std::string> from = target.isInternal ? std::vector<std::string>() : one.namespaces;
+        copy->callee.spelling = spellFrom(from, target.namespaces, target.function().name);
         bool isTemplate = !target.templateHeader.empty();
         if (isTemplate)
           for (const Derivative *candidate : target.instances)
@@ -310,7 +312,8 @@ std::string printLauncherPrototype(const Emitted &emitted) {
 static Expr forHost(const Expr &e, const std::string &where) {
   if (auto *builtin = llvm::dyn_cast<ThreadIndexExpr>(e.get())) {
     const char *shape = builtin->builtin == ThreadBuiltin::BlockDim ? ".block." : ".grid.";
-    return makeText(where + shape + "xyz" [builtin->dimension], {}, e->type);
+    return makeText(
+        where + shape + "xyz" [builtin->dimension], {}, e->type);
   }
   std::vector<Expr> operands;
   for (const Expr &operand : children(e))

@@ -27,6 +27,25 @@ bool isOwnArray(const Var *var) {
   return var && holdsArray(var->type) && (var->storage == Storage::Local || isShared(var));
 }
 
+std::vector<Var *> valuesOf(const CallItem &item) {
+  std::vector<Var *> values;
+  if (item.result)
+    values.push_back(item.result);
+  for (const CallArgument &arg : item.args)
+    if (arg.object)
+      values.push_back(arg.object);
+  return values;
+}
+
+std::vector<Var *> arraysReadBy(const CallItem &item) {
+  std::vector<Var *> arrays;
+  for (const CallArgument &arg : item.args)
+    if (arg.isMemory)
+      if (Var *root = memoryBase(arg.value).first; isOwnArray(root))
+        arrays.push_back(root);
+  return arrays;
+}
+
 MemoryBase memoryBase(const Expr &place) {
   switch (place->kind) {
   case ExprKind::Ref: {

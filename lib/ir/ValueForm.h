@@ -9,9 +9,9 @@
 /// The form in which reverse mode works. Every scalar local becomes *values* that
 /// are defined once; branches yield values through merges, loops through carried
 /// variables; what is left as memory is what really is memory: arrays, and what
-/// pointers reach. Calls of functions of the module are gone (inlined), early
-/// exits are gone (structured), so a slice of a region can be run again anywhere
-/// its free values are known.
+/// pointers reach. Calls of functions of the module are inlined, or items of their
+/// own when the function has an adjoint of its own; early exits are gone (structured),
+/// so a slice of a region can be run again anywhere its free values are known.
 ///
 /// The region tree is the normal form that theory calls a structured region tree;
 /// merges and carried variables are the block arguments of MLIR's scf dialect.
@@ -43,14 +43,14 @@ struct Region {
   std::vector<std::unique_ptr<Item>> items;
 };
 
-enum class ItemKind { Value, Store, Array, Branch, Loop, Effect };
+enum class ItemKind { Value, Store, Array, Branch, Loop, Effect, Call };
 
 /// What a memory load can rely on when it is run again in the reverse sweep.
 enum class LoadClass {
-  None,       ///< the value is not a load from written memory
-  Entry,      ///< reads what was there before the function wrote anything
-  Array,      ///< reads a local or shared array, which the derivative keeps as well
-  Stale       ///< may read what the function itself stored: cannot be loaded again
+  None,  ///< the value is not a load from written memory
+  Entry, ///< reads what was there before the function wrote anything
+  Array, ///< reads a local or shared array, which the derivative keeps as well
+  Stale  ///< may read what the function itself stored: cannot be loaded again
 };
 
 struct Item {
@@ -152,13 +152,49 @@ struct EffectItem : Item {
   Stmt stmt;
 };
 
+/// What a kept call passes for one parameter of its callee.
+struct CallArgument {
+  Expr value; ///< a value, a list of values for a struct, or an address in memory; null: nothing yet
+  /// The variable in which the value is passed, where the callee takes its address: one
+  /// that it may write holds another value behind the call. Null: `value` is passed.
+  Var *object = nullptr;
+  bool isWritten = false; ///< the object is
+  bool isMemory = false;  ///< `value` is an address; what it leads to is only read
+};
+
+/// A call that is no part of the caller: its callee has an adjoint of its own, writes
+/// nothing but its result and the objects passed to it, and reads memory as it was when
+/// the caller was entered, or arrays that the derivative keeps.
+struct CallItem : Item {
+  CallItem() : Item(ItemKind::Call) {}
+  static bool classof(const Item *item) { return item->kind == ItemKind::Call; }
+  Expr call; ///< as the user wrote it: how the callee is spelled
+  const Function *callee = nullptr;
+  std::vector<CallArgument> args; ///< one for each parameter of the callee
+  Var *result = nullptr;          ///< null: none
+};
+
+/// The values that a kept call defines.
+std::vector<Var *> valuesOf(const CallItem &item);
+/// The arrays of the function's own, local or shared, that it reads.
+std::vector<Var *> arraysReadBy(const CallItem &item);
+
+/// A parameter of which the function has a value of its own: an object of the caller's
+/// that is passed by reference or by pointer.
+struct BoundObject {
+  unsigned param = 0;
+  Expr last; ///< the value when the function ends
+};
+
 /// A function in value form. Variables belong to `owner`.
 struct ValueFunction {
   Function *owner = nullptr;
   const Function *primal = nullptr;
   Region body;
-  std::vector<Stmt> declarations; ///< of local types, as text
-  Expr result; ///< the returned value, an atom; null: void
+  std::vector<Stmt> declarations;   ///< of local types, as text
+  Expr result;                      ///< the returned value, an atom; null: void
+  std::vector<BoundObject> objects; ///< of an adjoint that its callers share
+  bool seedsMayBeZero = false;      ///< a caller may discard what the function gives
   /// Pointer parameters (a, b) where a is loaded after a store to b: were they the
   /// same array, the load could see what was stored.
   std::set<std::pair<Var *, Var *>> loadedAfterStore;

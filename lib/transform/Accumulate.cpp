@@ -29,7 +29,15 @@ bool isPrivate(const Expr &place) {
 } // namespace
 
 void decideAccumulation(Function &function, const std::map<Var *, Ownership> &owned,
-                        const std::set<Var *> &sharedPointers) {
+                        const std::map<Var *, MemorySpace> &spaces) {
+  auto spaceOf = [&](Var *root) {
+    if (isShared(root))
+      return MemorySpace::Shared;
+    auto known = spaces.find(root);
+    if (known != spaces.end())
+      return known->second;
+    return function.isKernel() ? MemorySpace::Global : MemorySpace::Generic;
+  };
   function.body = rewriteStmts(function.body, [&](const Stmt &s) -> Stmt {
     auto *accum = llvm::dyn_cast<AccumStmt>(s.get());
     if (!accum || accum->how != AccumHow::Undecided)
@@ -44,9 +52,20 @@ void decideAccumulation(Function &function, const std::map<Var *, Ownership> &ow
       decided->how = decided->apart ? AccumHow::PlainIfApart : AccumHow::Plain;
       decided->note = proof->second.proof;
     } else {
-      decided->how = isShared(root) || sharedPointers.count(root) ? AccumHow::SharedAtomic
-                     : function.isKernel()                        ? AccumHow::GlobalAtomic
-                                                                  : AccumHow::AnySpace;
+      switch (spaceOf(root)) {
+      case MemorySpace::Private:
+        decided->how = AccumHow::Plain;
+        break;
+      case MemorySpace::Shared:
+        decided->how = AccumHow::SharedAtomic;
+        break;
+      case MemorySpace::Global:
+        decided->how = AccumHow::GlobalAtomic;
+        break;
+      case MemorySpace::Generic:
+        decided->how = AccumHow::AnySpace;
+        break;
+      }
     }
     return decided;
   });

@@ -15,9 +15,9 @@
 #define GPUAD_TRANSFORM_ACCUMULATE_H
 
 #include "ir/Function.h"
+#include "transform/CalleeAdjoints.h"
 
 #include <map>
-#include <set>
 
 namespace gpuad::transform {
 
@@ -28,9 +28,9 @@ struct Ownership {
 };
 
 /// `owned`: shadow parameters whose elements one thread owns.
-/// `sharedPointers`: locals that point into shared memory.
+/// `spaces`: where the pointers of shadows point to, as far as it is known.
 void decideAccumulation(ir::Function &function, const std::map<ir::Var *, Ownership> &owned,
-                        const std::set<ir::Var *> &sharedPointers);
+                        const std::map<ir::Var *, MemorySpace> &spaces);
 
 } // namespace gpuad::transform
 

@@ -21,12 +21,14 @@ using namespace ir;
 using analysis::ThreadDependence;
 
 AdjointBuilder::AdjointBuilder(const ValueFunction &function, const analysis::ValueActivity &activity,
-                               const rules::RuleTable &rules, DiagnosticSink &sink)
-    : function(function), owner(*function.owner), activity(activity), rules(rules), sink(sink), dependence(function),
-      epochs(function) {
+                               const rules::RuleTable &rules, CalleeAdjoints &callees, DiagnosticSink &sink)
+    : function(function), owner(*function.owner), activity(activity), rules(rules), callees(callees), sink(sink),
+      dependence(function), epochs(function) {
   refuseForbidden();
   collectFacts(function.body);
-  stableLoads = loadsThatRepeat(function);
+  RepeatedLoads repeated = loadsThatRepeat(function);
+  stableLoads = std::move(repeated.loads);
+  stableCalls = std::move(repeated.calls);
   collectMaskable();
 }
 
@@ -35,19 +37,17 @@ void AdjointBuilder::useBar(Var *value, Var *bar) {
   declared.insert(value);
 }
 
-std::vector<Stmt> AdjointBuilder::run(Expr returnBar) {
+std::vector<Stmt> AdjointBuilder::run(const std::vector<std::pair<Expr, Expr>> &seeds) {
   return collect([&] {
     adjointOf(function.body, true, [&] {
-      if (!returnBar || !function.result)
-        return;
-      if (auto *init = llvm::dyn_cast<InitExpr>(function.result.get())) {
-        for (unsigned i = 0; i < init->elements.size(); ++i)
+      for (const auto &[result, seed] : seeds) {
+        auto *init = llvm::dyn_cast<InitExpr>(result.get());
+        for (unsigned i = 0; init && i < init->elements.size(); ++i)
           if (activity.isActive(init->elements[i]))
-            propagate(init->elements[i], makeMember(returnBar, i), nullptr);
-        return;
+            propagate(init->elements[i], makeMember(seed, i), nullptr);
+        if (!init && activity.isActive(result))
+          contribute(result, seed);
       }
-      if (activity.isActive(function.result))
-        contribute(function.result, returnBar);
     });
   });
 }
@@ -111,6 +111,9 @@ void AdjointBuilder::reverse(const Region &region, bool isFirstRun) {
       break;
     case ItemKind::Loop:
       reverseLoop(*llvm::cast<LoopItem>(&item));
+      break;
+    case ItemKind::Call:
+      reverseCall(*llvm::cast<CallItem>(&item));
       break;
     case ItemKind::Array: { // what the initialiser was made of
       auto *array = llvm::cast<ArrayItem>(&item);

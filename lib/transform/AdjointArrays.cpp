@@ -20,6 +20,7 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "transform/Counting.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <functional>
 
@@ -37,6 +38,8 @@ void addUse(const Region &region, const Var *array, Use &use);
 void addUse(const Item &item, const Var *array, Use &use) {
   if (auto *value = llvm::dyn_cast<ValueItem>(&item))
     use.loads |= value->load == LoadClass::Array && rootVar(value->expr) == array;
+  if (auto *call = llvm::dyn_cast<CallItem>(&item))
+    use.loads |= llvm::is_contained(arraysReadBy(*call), array);
   if (auto *store = llvm::dyn_cast<StoreItem>(&item))
     use.stores |= rootVar(store->place) == array;
   if (auto *made = llvm::dyn_cast<ArrayItem>(&item))

@@ -21,6 +21,7 @@
 #include "analysis/ThreadDependence.h"
 #include "analysis/ValueActivity.h"
 #include "ir/ValueForm.h"
+#include "transform/CalleeAdjoints.h"
 #include "transform/RecordPlan.h"
 #include "transform/Sums.h"
 #include "transform/Undo.h"
@@ -34,6 +35,7 @@ namespace gpuad::transform {
 struct Shadow {
   ir::Expr root;           ///< stands where the primal's root stands: x_bar for x
   ir::Var *want = nullptr; ///< the flag that tells whether it was passed; null: always
+  MemorySpace space = MemorySpace::Private;
 };
 
 /// A load whose repetition in the reverse sweep would read another value.
@@ -50,10 +52,16 @@ struct WaitingSum {
   ir::Var *sum = nullptr;
 };
 
+/// A call that would find other arrays than the primal's call did.
+struct HazardousCall {
+  ir::Stmt statement;
+  const ir::CallItem *item = nullptr;
+};
+
 class AdjointBuilder {
 public:
   AdjointBuilder(const ir::ValueFunction &function, const analysis::ValueActivity &activity,
-                 const rules::RuleTable &rules, DiagnosticSink &sink);
+                 const rules::RuleTable &rules, CalleeAdjoints &callees, DiagnosticSink &sink);
 
   /// The adjoint of a by-value parameter or a value is this variable, declared by
   /// the caller.
@@ -71,8 +79,8 @@ public:
   /// Stores to these objects are done, and undone.
   void useUndo(UndoPlan &undoPlan) { undo = &undoPlan; }
 
-  /// The statements of both sweeps. `returnBar`: the seed of the result, or null.
-  std::vector<ir::Stmt> run(ir::Expr returnBar);
+  /// The statements of both sweeps. `seeds`: results of the function with their seeds.
+  std::vector<ir::Stmt> run(const std::vector<std::pair<ir::Expr, ir::Expr>> &seeds);
 
   /// What goes around the sweeps of a kernel: sums over all threads of a block.
   std::vector<ir::Stmt> declareBlockSums() const;
@@ -80,6 +88,9 @@ public:
 
   const std::vector<RecordPlace> &records() const { return recordPlaces; }
   const std::vector<HazardousLoad> &hazards() const { return hazardousLoads; }
+  const std::vector<HazardousCall> &callHazards() const { return hazardousCalls; }
+  /// Calls whose callee turned out to have no adjoint of its own.
+  const std::set<const ir::CallItem *> &callsWithoutAdjoint() const { return refusedCalls; }
   bool hasFailed() const { return failed; }
 
 private:
@@ -150,6 +161,14 @@ private:
   void storeLeaves(const ir::StoreItem &item, const ir::Expr &place, const ir::Expr &value);
   void declareArrayBars(const ir::Region &region);
 
+  // Kept calls (AdjointCall.cpp).
+  void forwardCall(const ir::CallItem &item, bool isFirstRun);
+  void reverseCall(const ir::CallItem &item);
+  CalleePattern patternOf(const ir::CallItem &item) const;
+  bool runsOnSameArrays(const ir::CallItem &item) const;
+  bool findsSameArrays(const ir::CallItem &item) const;
+  ir::Expr shadowAddress(const ir::Expr &address);
+
   // Loops (AdjointLoop.cpp).
   void reverseLoop(const ir::LoopItem &item);
   void recall(const ir::LoopItem &item, const ir::Expr &iteration);
@@ -173,6 +192,8 @@ private:
 
   // Expressions (AdjointExpr.cpp).
   using Contributions = std::vector<std::pair<ir::Expr, ir::Expr>>; ///< leaf, amount
+  ir::Expr barAddress(const ir::Expr &value, const std::string &name, Contributions &later);
+  void passOn(const ir::Expr &value, const ir::Expr &seed, Contributions &later);
   void propagate(const ir::Expr &e, const ir::Expr &seed, const ir::Expr &result);
   void back(const ir::Expr &e, const ir::Expr &seed, const ir::Expr &result, Contributions &to);
   void backBinary(const ir::BinaryExpr &e, const ir::Expr &seed, const ir::Expr &value, Contributions &to);
@@ -191,6 +212,7 @@ private:
   void refuseForbidden();
   void collectFacts(const ir::Region &region);
   void collectMaskable();
+  bool isMaskable(const ir::CallItem &item) const;
   void declareOuterBars(const ir::Item &item);
   ir::Expr guarded(const ir::Expr &seed, const ir::Expr &partial) const;
 
@@ -207,6 +229,7 @@ private:
   ir::Function &owner;
   const analysis::ValueActivity &activity;
   const rules::RuleTable &rules;
+  CalleeAdjoints &callees;
   DiagnosticSink &sink;
   analysis::ThreadDependence dependence;
   analysis::SharedEpochs epochs;
@@ -242,8 +265,11 @@ private:
   std::vector<const ir::Region *> reruns; ///< regions that are being run again, outermost first
   bool stores = false;                    ///< what is run now stores to memory of the caller
   bool putsBack = false;                  ///< what is reversed now has stored there
+  std::vector<HazardousCall> hazardousCalls;
+  std::set<const ir::CallItem *> refusedCalls;
   std::set<ir::Var *> freshArrays;             ///< declared by the forward sweep that is being made
   std::set<const ir::ValueItem *> stableLoads; ///< give the same when they are run again
+  std::set<const ir::CallItem *> stableCalls;  ///< read the same
   std::set<ir::Var *> maskable;                ///< values that a selection may discard: their seed can be zero
   bool failed = false;
 };

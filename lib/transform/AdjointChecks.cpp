@@ -88,6 +88,10 @@ std::vector<std::pair<Var *, Var *>> AdjointMaker::pairsToTest(const ValueFuncti
   forEachExprIn(owner->body, [&](const Expr &e) {
     if (e->kind == ExprKind::Index || e->kind == ExprKind::Deref)
       loaded.insert(rootVar(e));
+    if (auto *call = llvm::dyn_cast<CallExpr>(e.get()); call && call->callee.function)
+      for (const Expr &arg : call->args)
+        if (isPointer(arg->type))
+          loaded.insert(rootVar(arg));
   });
   std::vector<std::pair<Var *, Var *>> pairs;
   for (auto [load, store] : function.loadedAfterStore) {
@@ -231,6 +235,20 @@ bool AdjointMaker::checkLog(const ValueFunction &function) {
                                                           "often it is, and threads wait for each other"));
   sink.report(std::move(diagnostic));
   return false;
+}
+
+/// Calls that cannot be kept: they are put in place when the adjoint is made again.
+bool AdjointMaker::giveUpCalls(const AdjointBuilder &builder) {
+  size_t before = kept.putInPlaceCount();
+  auto giveUp = [&](const CallItem &item) { kept.putInPlace(*item.callee, item.range); };
+  for (const CallItem *item : builder.callsWithoutAdjoint())
+    giveUp(*item);
+  std::set<const StmtNode *> left;
+  forEachStmt(owner->body, [&](const Stmt &s) { left.insert(s.get()); });
+  for (const HazardousCall &hazard : builder.callHazards())
+    if (left.count(hazard.statement.get()))
+      giveUp(*hazard.item);
+  return gaveUp = kept.putInPlaceCount() > before;
 }
 
 /// Local arrays are put back for such loads, what they load from shared memory is

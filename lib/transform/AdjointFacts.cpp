@@ -56,6 +56,10 @@ void forEachExprOf(const Item &item, llvm::function_ref<void(const Expr &)> visi
     }
     return forEachExprOf(loop->body, visit);
   }
+  case ItemKind::Call:
+    for (const CallArgument &arg : llvm::cast<CallItem>(&item)->args)
+      one(arg.value);
+    return;
   case ItemKind::Effect:
     return;
   }
@@ -109,6 +113,9 @@ void AdjointBuilder::collectFacts(const Region &region) {
       definedIn[value->var] = &region;
       definitions[value->var] = value->expr;
     }
+    if (auto *call = llvm::dyn_cast<CallItem>(&item))
+      for (Var *value : valuesOf(*call))
+        definedIn[value] = &region;
     if (auto *array = llvm::dyn_cast<ArrayItem>(&item)) {
       definedIn[array->array] = &region;
     }
@@ -155,11 +162,15 @@ void AdjointBuilder::refuseForbidden() {
   });
 }
 
+bool AdjointBuilder::isMaskable(const CallItem &item) const {
+  return llvm::any_of(valuesOf(item), [&](Var *value) { return maskable.count(value) != 0; });
+}
+
 /// A value that a selection may leave unused has a seed that can be exactly zero
 /// where its partial derivative is infinite: one that stands in a `?:`, one from
 /// outside that only an arm uses, and what such values are made of.
 void AdjointBuilder::collectMaskable() {
-  bool changed = true;
+  bool changed = false;
   auto mark = [&](const Expr &e, const std::set<const Region *> *inside) {
     if (!e)
       return;
@@ -179,6 +190,9 @@ void AdjointBuilder::collectMaskable() {
       });
       if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && maskable.count(value->var))
         mark(value->expr, nullptr);
+      if (auto *call = llvm::dyn_cast<CallItem>(item.get()); call && isMaskable(*call))
+        for (const CallArgument &arg : call->args)
+          mark(arg.value, nullptr);
       if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
         std::set<const Region *> inside;
         regionsIn(branch->thenRegion, inside);
@@ -202,10 +216,15 @@ void AdjointBuilder::collectMaskable() {
       }
     }
   };
-  while (changed) {
+  if (function.seedsMayBeZero) {
+    mark(function.result, nullptr);
+    for (const BoundObject &object : function.objects)
+      mark(object.last, nullptr);
+  }
+  do {
     changed = false;
     visit(function.body);
-  }
+  } while (changed);
 }
 
 } // namespace gpuad::transform

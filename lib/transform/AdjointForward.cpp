@@ -83,6 +83,9 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
         forwardLoop(*llvm::cast<LoopItem>(item.get()), record, isFirstRun);
       stopBehind(*item, isFirstRun);
       break;
+    case ItemKind::Call:
+      forwardCall(*llvm::cast<CallItem>(item.get()), isFirstRun);
+      break;
     case ItemKind::Effect:
       emit(llvm::cast<EffectItem>(item.get())->stmt);
       break;

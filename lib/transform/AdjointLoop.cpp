@@ -65,6 +65,12 @@ unsigned usesIn(const Item &item, Var *var) {
       count += usesIn(carried.init, var) + usesIn(carried.next, var);
     return count;
   }
+  case ItemKind::Call: {
+    unsigned count = 0;
+    for (const CallArgument &arg : llvm::cast<CallItem>(&item)->args)
+      count += usesIn(arg.value, var);
+    return count;
+  }
   case ItemKind::Effect:
     return 0;
   }

@@ -8,8 +8,8 @@
 ///
 /// \file
 /// Private to lib/transform. Makes one adjoint: its parameters and shadows
-/// (AdjointParameters.cpp), its sweeps and their frame (MakeAdjoint.cpp), and what has
-/// to be refused (AdjointChecks.cpp).
+/// (AdjointParameters.cpp, for one that calls share AdjointCallee.cpp), its sweeps and
+/// their frame (MakeAdjoint.cpp), and what has to be refused (AdjointChecks.cpp).
 ///
 //===----------------------------------------------------------------------===//
 #ifndef GPUAD_TRANSFORM_ADJOINTMAKER_H
@@ -17,6 +17,7 @@
 
 #include "transform/Accumulate.h"
 #include "transform/AdjointBuilder.h"
+#include "transform/DeadCode.h"
 #include "transform/MakeAdjoint.h"
 
 namespace gpuad::analysis {
@@ -27,9 +28,16 @@ namespace gpuad::transform {
 
 class AdjointMaker {
 public:
-  AdjointMaker(const Request &request, const rules::RuleTable &rules, DiagnosticSink &sink)
-      : request(request), primal(*request.primal), rules(rules), sink(sink) {}
+  AdjointMaker(const Request &request, const rules::RuleTable &rules, CalleeAdjoints &callees, KeptCalls &kept,
+               DiagnosticSink &sink)
+      : request(request), primal(*request.primal), rules(rules), callees(callees), kept(kept), sink(sink) {}
+  /// Makes an adjoint that calls of the function share.
+  void shareAs(const CalleePattern &calleePattern, CalleeAdjoint &calleeAdjoint) {
+    pattern = &calleePattern;
+    shared = &calleeAdjoint;
+  }
   std::optional<ir::Derivative> make();
+  bool mustRepeat() const { return gaveUp; }
 
 private:
   /// A pointer inside a by-value struct with the local that points to its shadow.
@@ -44,16 +52,29 @@ private:
     ir::Var *shadow = nullptr; ///< null: inactive
     ir::Var *want = nullptr;   ///< `const bool want_x`; null: always wanted
     ir::Var *sum = nullptr;    ///< by-value parameters: what the thread adds
+    ir::Var *seed = nullptr;   ///< of an object of the caller's that the function writes
     bool listed = false;
     bool mustNotBeNull = false;
     std::vector<ViewPointer> views;
   };
 
   void makeParameters();
+  // Of an adjoint that calls share (AdjointCallee.cpp).
+  void ownParameter(unsigned param, Param &made);
+  std::set<unsigned> boundObjects() const;
+  void shadowArguments();
+  void dropUnusedValues();
+  void describeShared(ir::Derivative &derivative) const;
+  std::string freshName(const std::string &base) const;
+  std::vector<std::pair<ir::Expr, ir::Expr>> seedsOf(const ir::ValueFunction &function) const;
+  std::vector<ir::Expr> resultsOf(const ir::ValueFunction &function) const;
+  std::set<ir::MemoryBase> activeArguments() const;
+  bool giveUpCalls(const AdjointBuilder &builder);
   std::set<ir::MemoryBase> objectsOf(const std::vector<Listed> &listed) const;
   bool shadowSharedArrays(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   void shadowParameters(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   bool flowsThrough(const ir::ValueFunction &function, const analysis::ValueActivity &activity, ir::Var *own) const;
+  MemorySpace spaceOf(unsigned param) const;
   void connect(AdjointBuilder &builder);
   void findViewPointers(Param &param, const analysis::ValueActivity &activity);
   std::vector<ir::Stmt> prologue();
@@ -84,6 +105,11 @@ private:
   void testPairs(ir::Derivative &derivative, const ir::ValueFunction &function);
   void describe(ir::Derivative &derivative);
   bool checkDivergence(const ir::ValueFunction &function);
+  CallEffect effectOf(const ir::CallExpr &call) const {
+    if (call.callee.function) // kept, or the adjoint of one that is
+      return CallEffect::Arguments;
+    return hasEffect(call) ? CallEffect::Any : CallEffect::None;
+  }
   bool hasEffect(const ir::CallExpr &call) const {
     if (call.callee.name == "gpuad::take")
       return true;
@@ -93,6 +119,8 @@ private:
   }
   /// What must stay where it is: all threads of a group do it together.
   bool isPinned(const ir::CallExpr &call) const {
+    if (call.callee.function)
+      return !writtenArguments(call).empty();
     const rules::Rule *rule = rules.find(call.callee);
     return hasEffect(call) || (rule && rule->kind == rules::RuleKind::Collective);
   }
@@ -100,7 +128,11 @@ private:
   const Request &request;
   const ir::Function &primal;
   const rules::RuleTable &rules;
+  CalleeAdjoints &callees;
+  KeptCalls &kept;
   DiagnosticSink &sink;
+  const CalleePattern *pattern = nullptr; ///< null: the adjoint is requested
+  CalleeAdjoint *shared = nullptr;
   std::unique_ptr<ir::Function> owner;
   std::vector<Param> params;
   std::vector<std::pair<ir::Var *, ir::Var *>> sharedArrays; ///< with their shadows; null: inactive
@@ -108,6 +140,7 @@ private:
   ir::Var *sharedBytes = nullptr;                            ///< the parameter that tells where; null: there are none
   ir::Var *returnBar = nullptr;
   std::map<ir::Var *, Ownership> ownedShadows;
+  bool gaveUp = false;                           ///< on calls: the adjoint is made once more
   std::set<ir::Var *> restored;                  ///< local arrays that are put back
   std::set<const ir::ValueItem *> recordedLoads; ///< from shared memory that is overwritten, and values that a pragma names
   std::optional<RecordPlan> plan;                ///< where loops record into the stack

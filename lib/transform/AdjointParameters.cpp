@@ -44,12 +44,21 @@ void AdjointMaker::makeParameters() {
   owner->isStatic = primal.isStatic;
   owner->isInline = primal.isInline;
   owner->range = primal.range;
-  for (Var *param : primal.params) {
+  for (unsigned i = 0; i < primal.params.size(); ++i) {
     Param made;
-    made.own = owner->makeVar(param->name, param->type, Storage::Parameter);
-    made.own->range = param->range;
+    if (pattern)
+      ownParameter(i, made);
+    else
+      made.own = owner->makeVar(primal.params[i]->name, primal.params[i]->type, Storage::Parameter);
+    made.own->range = primal.params[i]->range;
     params.push_back(made);
   }
+  if (!pattern)
+    return;
+  owner->kind = pattern->kind;
+  owner->isTemplateInstance = false;
+  owner->templateHeader.clear();
+  owner->templateArguments.clear();
 }
 
 /// The objects that a HEAD lists: (x, "") for arrays and values, (v, ".base") for
@@ -92,6 +101,10 @@ bool AdjointMaker::flowsThrough(const ValueFunction &function, const analysis::V
       }
       if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && activity.isActive(value->var))
         read(value->expr);
+      if (auto *call = llvm::dyn_cast<CallItem>(item.get()))
+        for (unsigned i = 0; i < call->args.size(); ++i)
+          loads |= call->args[i].isMemory && memoryBase(call->args[i].value).first == own &&
+                   activity.isActiveArgument(*call, i);
       if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
         visit(branch->thenRegion);
         visit(branch->elseRegion);
@@ -106,6 +119,8 @@ bool AdjointMaker::flowsThrough(const ValueFunction &function, const analysis::V
 
 /// Which parameters get a shadow, and of which form.
 void AdjointMaker::shadowParameters(const ValueFunction &function, const analysis::ValueActivity &activity) {
+  if (pattern)
+    return shadowArguments();
   for (unsigned i = 0; i < params.size(); ++i) {
     Param &param = params[i];
     auto lists = [&](const std::vector<Listed> &listed) {
@@ -209,12 +224,22 @@ void AdjointMaker::shareArrays(std::vector<Stmt> &to) {
     to.push_back(makeDo(call(ClearShared, shadows, voidType())));
 }
 
+/// Where the memory lies that a parameter leads to.
+MemorySpace AdjointMaker::spaceOf(unsigned param) const {
+  if (pattern)
+    return pattern->args[param].space;
+  return primal.isKernel()                   ? MemorySpace::Global
+         : primal.kind == FunctionKind::Host ? MemorySpace::Private
+                                             : MemorySpace::Generic;
+}
+
 /// Tells the builder where adjoints live.
 void AdjointMaker::connect(AdjointBuilder &builder) {
   for (auto [array, shadow] : sharedArrays)
     if (shadow)
-      builder.useShadow({array, ""}, Shadow{makeRef(shadow), nullptr});
-  for (Param &param : params) {
+      builder.useShadow({array, ""}, Shadow{makeRef(shadow), nullptr, MemorySpace::Shared});
+  for (unsigned i = 0; i < params.size(); ++i) {
+    Param &param = params[i];
     if (!param.shadow)
       continue;
     if (param.sum) {
@@ -225,14 +250,14 @@ void AdjointMaker::connect(AdjointBuilder &builder) {
     }
     const Type &type = param.own->type;
     if (isPointer(type))
-      builder.useShadow({param.own, ""}, Shadow{makeRef(param.shadow), param.want});
+      builder.useShadow({param.own, ""}, Shadow{makeRef(param.shadow), param.want, spaceOf(i)});
     if (isReference(type)) {
-      bool isArrayOf = isArray(elementOf(type));
+      Expr root = makeRef(param.shadow);
       builder.useShadow({param.own, ""},
-                        Shadow{isArrayOf ? makeRef(param.shadow) : makeDeref(makeRef(param.shadow)), param.want});
+                        Shadow{isArray(elementOf(type)) ? root : makeDeref(root), param.want, spaceOf(i)});
     }
     for (const ViewPointer &view : param.views)
-      builder.useShadow({param.own, view.path}, Shadow{makeRef(view.pointer), view.want});
+      builder.useShadow({param.own, view.path}, Shadow{makeRef(view.pointer), view.want, spaceOf(i)});
   }
 }
 
@@ -281,6 +306,9 @@ std::vector<Stmt> AdjointMaker::prologue() {
                                                       makeLit("nullptr", int64_t(0), view.pointer->type), boolType())));
     }
   for (const Param &param : params)
+    if (param.seed)
+      list.push_back(makeDecl(param.seed, makeDeref(makeRef(param.shadow))));
+  for (const Param &param : params)
     if (param.sum)
       list.push_back(makeDecl(param.sum, zeroOf(param.sum->type)));
   shareArrays(list);
@@ -304,7 +332,9 @@ void AdjointMaker::addLeaves(std::vector<Stmt> &to, const Expr &place, const Exp
     to.push_back(makeFor({makeDecl(index, intLit(0))}, more, {next}, makeBlock(body)));
     return;
   }
-  AccumHow how = primal.isKernel() ? AccumHow::BlockReduced : AccumHow::Undecided;
+  AccumHow how = pattern             ? AccumHow::Plain // into a variable of the caller's
+                 : primal.isKernel() ? AccumHow::BlockReduced
+                                     : AccumHow::Undecided;
   to.push_back(makeAccum(place, value, how));
 }
 
@@ -313,8 +343,17 @@ std::vector<Stmt> AdjointMaker::epilogue() {
   for (const Param &param : params) {
     if (!param.sum)
       continue;
+    Expr place = makeDeref(makeRef(param.shadow));
+    if (param.seed) { // the seed is used up: left is the adjoint of what the object held before
+      list.push_back(makeAssign(place, makeRef(param.sum)));
+      continue;
+    }
     std::vector<Stmt> adds;
-    addLeaves(adds, makeDeref(makeRef(param.shadow)), makeRef(param.sum), param.sum->type);
+    addLeaves(adds, place, makeRef(param.sum), param.sum->type);
+    if (!param.want) {
+      list.insert(list.end(), adds.begin(), adds.end());
+      continue;
+    }
     list.push_back(makeIf(makeRef(param.want), makeBlock(adds)));
   }
   return list;

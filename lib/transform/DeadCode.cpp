@@ -44,7 +44,7 @@ bool isLocalPlace(const Expr &place) {
 
 class Pruner {
 public:
-  Pruner(Function &function, llvm::function_ref<bool(const CallExpr &)> hasEffect) : hasEffect(hasEffect) {
+  Pruner(Function &function, llvm::function_ref<CallEffect(const CallExpr &)> effectOf) : effectOf(effectOf) {
     findEscaping(function.body);
   }
   Stmt prune(const Stmt &s, Live &live);
@@ -59,12 +59,18 @@ private:
       for (Var *var : variablesIn(e))
         live.insert(var);
   }
-  bool isEffectful(const Expr &e) {
+  /// Whether something that is `live` or seen elsewhere changes.
+  bool isEffectful(const Expr &e, const Live &live) {
     bool found = false;
     if (e)
       forEachExpr(e, [&](const Expr &one) {
-        if (auto *call = llvm::dyn_cast<CallExpr>(one.get()))
-          found |= hasEffect(*call);
+        if (auto *call = llvm::dyn_cast<CallExpr>(one.get())) {
+          CallEffect effect = effectOf(*call);
+          found |= effect == CallEffect::Any;
+          if (effect == CallEffect::Arguments)
+            for (const Expr &place : writtenArguments(*call))
+              found |= !isLocalPlace(place) || !isDead(rootVar(place), live);
+        }
         found |= one->kind == ExprKind::Text;
       });
     return found;
@@ -78,7 +84,7 @@ private:
   Stmt pruneWhile(const Stmt &s, Live &live);
   Stmt pruneSwitch(const Stmt &s, Live &live);
 
-  llvm::function_ref<bool(const CallExpr &)> hasEffect;
+  llvm::function_ref<CallEffect(const CallExpr &)> effectOf;
   std::set<Var *> escaping;
   std::set<Var *> written; ///< by what follows and stays
   std::vector<Live> atBreak, atContinue;
@@ -88,6 +94,14 @@ void Pruner::findEscaping(const Expr &e, bool isPlace) {
   if (auto *call = llvm::dyn_cast<CallExpr>(e.get()))
     if (call->callee.name == "gpuad::behind_shared" || call->callee.name == ForgetMarker)
       return; // where the array lies, not what it holds
+  if (auto *call = llvm::dyn_cast<CallExpr>(e.get()); call && effectOf(*call) == CallEffect::Arguments) {
+    for (const Expr &arg : call->args) { // for the time of the call
+      const Expr &given = stripImplicit(arg);
+      auto *address = llvm::dyn_cast<AddrOfExpr>(given.get());
+      findEscaping(address ? address->place : given, true);
+    }
+    return;
+  }
   auto note = [&](const Expr &place) {
     if (isLocalPlace(place))
       escaping.insert(rootVar(place));
@@ -146,7 +160,7 @@ Stmt Pruner::prune(const Stmt &s, Live &live) {
       bool isUsed = live.erase(array) != 0;
       return isUsed ? s : nullptr;
     }
-    if (!isEffectful(call))
+    if (!isEffectful(call, live))
       return nullptr;
     uses(call, live);
     return s;
@@ -182,7 +196,7 @@ Stmt Pruner::pruneDecl(const Stmt &s, Live &live) {
   bool isShared = decl->var->storage == Storage::Shared || decl->var->storage == Storage::DynamicShared;
   // The variable begins here: what an earlier scope of the same name does is another.
   bool isWritten = written.erase(decl->var) != 0;
-  if (isDead(decl->var, live) && !isEffectful(decl->init) && !decl->var->isStaticLocal) {
+  if (isDead(decl->var, live) && !isEffectful(decl->init, live) && !decl->var->isStaticLocal) {
     // Every way from here assigns it before it is read.
     if (isWritten)
       return decl->init ? makeDecl(decl->var, nullptr, s->range) : s;
@@ -190,6 +204,12 @@ Stmt Pruner::pruneDecl(const Stmt &s, Live &live) {
   }
   if (isShared && !live.count(decl->var) && !decl->var->pinned)
     return nullptr;
+  // A result that nobody reads, of a call that gives more.
+  auto *call = decl->init ? llvm::dyn_cast<CallExpr>(decl->init.get()) : nullptr;
+  if (call && !isWritten && isDead(decl->var, live) && effectOf(*call) == CallEffect::Arguments) {
+    uses(decl->init, live);
+    return makeDo(decl->init, s->range);
+  }
   live.erase(decl->var);
   uses(decl->init, live);
   return s;
@@ -199,7 +219,7 @@ Stmt Pruner::pruneWrite(const Stmt &s, const Expr &place, const Expr &value, boo
   bool isLocal = isLocalPlace(place);
   Var *root = rootVar(place);
   if (isLocal && isDead(root, live))
-    return isEffectful(value) ? makeDo(value, s->range) : nullptr;
+    return isEffectful(value, live) ? makeDo(value, s->range) : nullptr;
   bool isWhole = isLocal && place->kind == ExprKind::Ref;
   if (!adds && isWhole && equal(place, value))
     return nullptr;
@@ -234,7 +254,7 @@ Stmt Pruner::pruneIf(const Stmt &s, Live &live) {
   Stmt elseBody = branch->elseBody ? prune(branch->elseBody, elseLive) : nullptr;
   live.insert(elseLive.begin(), elseLive.end());
   if (!thenBody && !elseBody)
-    return isEffectful(branch->condition) ? s : nullptr;
+    return isEffectful(branch->condition, live) ? s : nullptr;
   uses(branch->condition, live);
   auto copy = std::make_shared<IfStmt>(*branch);
   copy->thenBody = thenBody ? thenBody : elseBody;
@@ -276,7 +296,7 @@ Stmt Pruner::pruneFor(const Stmt &s, Live &live) {
       if (Var *root = rootVar(e); root && !own.count(root))
         outlives |= after.count(root) != 0;
   live = head;
-  if (!body && !outlives && !isEffectful(loop->condition)) {
+  if (!body && !outlives && !isEffectful(loop->condition, live)) {
     live = after;
     return nullptr;
   }
@@ -285,7 +305,7 @@ Stmt Pruner::pruneFor(const Stmt &s, Live &live) {
   for (auto at = loop->init.rbegin(); at != loop->init.rend(); ++at) {
     if (auto *decl = llvm::dyn_cast<DeclStmt>(at->get())) {
       bool isWritten = written.erase(decl->var) != 0;
-      if (!isWritten && isDead(decl->var, live) && !isEffectful(decl->init))
+      if (!isWritten && isDead(decl->var, live) && !isEffectful(decl->init, live))
         continue;
       live.erase(decl->var);
       uses(decl->init, live);
@@ -318,7 +338,7 @@ Stmt Pruner::pruneWhile(const Stmt &s, Live &live) {
       break;
   }
   live = head;
-  if (!body && !isEffectful(loop->condition)) {
+  if (!body && !isEffectful(loop->condition, live)) {
     live = after;
     return nullptr;
   }
@@ -343,7 +363,7 @@ Stmt Pruner::pruneSwitch(const Stmt &s, Live &live) {
     all.insert(inside.begin(), inside.end());
   }
   atBreak.pop_back();
-  if (isEmpty && !isEffectful(choice->value))
+  if (isEmpty && !isEffectful(choice->value, live))
     return nullptr;
   live = all;
   uses(choice->value, live);
@@ -351,9 +371,23 @@ Stmt Pruner::pruneSwitch(const Stmt &s, Live &live) {
 }
 } // namespace
 
-void eliminateDead(Function &function, llvm::function_ref<bool(const CallExpr &)> hasEffect) {
+std::vector<Expr> writtenArguments(const CallExpr &call) {
+  std::vector<Expr> written;
+  for (size_t i = 0; i < call.args.size() && i < call.callee.parameterTypes.size(); ++i) {
+    const Type &type = call.callee.parameterTypes[i];
+    if ((!isPointer(type) && !isReference(type)) || elementOf(type)->isConst)
+      continue;
+    const Expr &given = stripImplicit(call.args[i]);
+    auto *address = llvm::dyn_cast<AddrOfExpr>(given.get());
+    bool isPlace = isReference(type) || isArray(given->type);
+    written.push_back(address ? address->place : isPlace ? given : makeDeref(given));
+  }
+  return written;
+}
+
+void eliminateDead(Function &function, llvm::function_ref<CallEffect(const CallExpr &)> effectOf) {
   for (;;) {
-    Pruner pruner(function, hasEffect);
+    Pruner pruner(function, effectOf);
     Live live;
     Stmt body = pruner.prune(function.body, live);
     bool changed = body != function.body;

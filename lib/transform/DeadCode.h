@@ -21,14 +21,23 @@
 
 namespace gpuad::transform {
 
-/// Replaces function.body. `hasEffect` tells of a call whether it must stay even
-/// when its result is unused.
 /// A call that says of an array: what it holds so far, nothing will read. Not for printing;
 /// `dropMarkers` removes it.
 constexpr const char *ForgetMarker = "gpuad::forget";
 void dropMarkers(ir::Function &function);
 
-void eliminateDead(ir::Function &function, llvm::function_ref<bool(const ir::CallExpr &)> hasEffect);
+/// What a call does besides giving a value.
+enum class CallEffect {
+  None,
+  Arguments, ///< writes what its arguments lead to by pointers and references, nothing else
+  Any        ///< must stay where it is, even when its result is unused
+};
+
+/// Replaces function.body.
+void eliminateDead(ir::Function &function, llvm::function_ref<CallEffect(const ir::CallExpr &)> effectOf);
+
+/// The arguments that a call may write to: places, arrays, or pointers to memory.
+std::vector<ir::Expr> writtenArguments(const ir::CallExpr &call);
 
 } // namespace gpuad::transform
 

@@ -18,6 +18,8 @@
 #include "transform/PruneBarriers.h"
 #include "transform/Simplify.h"
 #include "transform/ToValueForm.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <functional>
 
@@ -171,6 +173,8 @@ static std::string describeUndone(const UndoPlan &undo) {
 }
 
 void AdjointMaker::describe(Derivative &derivative) {
+  if (pattern)
+    return describeShared(derivative);
   auto names = [&](const std::vector<Listed> &listed) {
     std::string text;
     for (const Listed &one : listed) {
@@ -185,6 +189,8 @@ void AdjointMaker::describe(Derivative &derivative) {
     dependents += dependents.empty() ? "return" : ", return";
   derivative.comment =
       "Adjoint of " + primal.qualifiedName() + ": (" + dependents + ") / (" + names(request.independents) + ").";
+  if (std::set<std::string> called = callees.primalsCalledIn(*owner); !called.empty())
+    derivative.comment += " Calls the adjoint of " + llvm::join(called, ", of ") + ".";
   if (undo.log)
     derivative.comment += describeUndone(undo);
   if (!plan || !plan->stack)
@@ -205,11 +211,11 @@ void AdjointMaker::build(AdjointBuilder &builder, const ValueFunction &function)
   connect(builder);
   std::vector<Stmt> body = function.declarations, before = prologue();
   body.insert(body.end(), before.begin(), before.end());
-  std::vector<Stmt> sweeps = builder.run(returnBar ? makeRef(returnBar) : nullptr);
+  std::vector<Stmt> sweeps = builder.run(seedsOf(function));
   for (const std::vector<Stmt> &part : {builder.declareBlockSums(), sweeps, builder.addBlockSums(), epilogue()})
     body.insert(body.end(), part.begin(), part.end());
   owner->body = makeBlock(body);
-  eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
+  eliminateDead(*owner, [this](const CallExpr &call) { return effectOf(call); });
 }
 
 /// Both sweeps. They are made once with every loop recording all that it carries, to
@@ -218,7 +224,7 @@ void AdjointMaker::build(AdjointBuilder &builder, const ValueFunction &function)
 bool AdjointMaker::makeSweeps(ValueFunction &function) {
   for (;;) {
     analysis::ValueActivity activity = activityOf(function);
-    AdjointBuilder builder(function, activity, rules, sink);
+    AdjointBuilder builder(function, activity, rules, callees, sink);
     builder.restore(restored);
     builder.recordLoads(recordedLoads);
     if (plan)
@@ -226,7 +232,7 @@ bool AdjointMaker::makeSweeps(ValueFunction &function) {
     if (undo.log)
       builder.useUndo(undo);
     build(builder, function);
-    if (builder.hasFailed())
+    if (builder.hasFailed() || giveUpCalls(builder))
       return false;
     if (std::vector<HazardousLoad> left = hazardsLeft(builder); !left.empty()) {
       if (!mend(left, function))
@@ -297,13 +303,19 @@ void AdjointMaker::decideHows(const ValueFunction &function) {
     if (auto proof = proofs.find(object); proof != proofs.end())
       own(object, shadow, proof->second);
   };
-  for (const Param &param : params) {
+  std::map<Var *, MemorySpace> spaces;
+  for (unsigned i = 0; i < params.size(); ++i) {
+    const Param &param = params[i];
     if (param.shadow && isPointer(param.own->type))
       ownIfProven({param.own, ""}, param.shadow);
+    if (param.shadow && (isPointer(param.own->type) || isReference(param.own->type)))
+      spaces[param.shadow] = spaceOf(i);
     for (const ViewPointer &view : param.views)
       ownIfProven({param.own, view.path}, view.pointer);
   }
-  decideAccumulation(*owner, primal.isKernel() ? ownedShadows : std::map<Var *, Ownership>{}, sharedPointers);
+  for (Var *shadow : sharedPointers)
+    spaces[shadow] = MemorySpace::Shared;
+  decideAccumulation(*owner, primal.isKernel() ? ownedShadows : std::map<Var *, Ownership>{}, spaces);
 }
 
 /// Returns at once where two arrays are one for which this derivative is wrong.
@@ -332,8 +344,8 @@ void AdjointMaker::declareLog() {
 }
 
 analysis::ValueActivity AdjointMaker::activityOf(const ValueFunction &function) const {
-  return analysis::ValueActivity(function, rules, objectsOf(request.independents), objectsOf(request.dependents),
-                                 request.returnIsDependent);
+  std::set<MemoryBase> independents = pattern ? activeArguments() : objectsOf(request.independents);
+  return analysis::ValueActivity(function, rules, independents, objectsOf(request.dependents), resultsOf(function));
 }
 
 std::optional<Derivative> AdjointMaker::make() {
@@ -341,9 +353,10 @@ std::optional<Derivative> AdjointMaker::make() {
   std::vector<Var *> own;
   for (const Param &param : params)
     own.push_back(param.own);
-  std::optional<ValueFunction> function = toValueForm(primal, *owner, own, rules, sink);
+  std::optional<ValueFunction> function = toValueForm(primal, *owner, own, boundObjects(), rules, kept, sink);
   if (!function)
     return std::nullopt;
+  function->seedsMayBeZero = pattern != nullptr;
   nameOperands(*function, activityOf(*function), rules);
   analysis::ValueActivity activity = activityOf(*function);
   if (!checkDivergence(*function) || !checkGlobals(activity) || !checkForbidden(*function, activity))
@@ -355,22 +368,25 @@ std::optional<Derivative> AdjointMaker::make() {
   if (!makeSweeps(*function))
     return std::nullopt;
   simplify(*owner, [this](const CallExpr &call) { return isPinned(call); });
-  eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
+  eliminateDead(*owner, [this](const CallExpr &call) { return effectOf(call); });
   dropMarkers(*owner);
   pruneBarriers(*owner, rules, sharedPointers);
-  eliminateDead(*owner, [this](const CallExpr &call) { return hasEffect(call); });
+  eliminateDead(*owner, [this](const CallExpr &call) { return effectOf(call); });
   if (plan && plan->logSlots != 0)
     declareLog();
   if (plan && plan->stack)
     frameByStack();
   decideHows(*function);
+  if (pattern)
+    dropUnusedValues();
 
   Derivative derivative;
   testPairs(derivative, *function);
   derivative.mode = DerivativeMode::Adjoint;
   derivative.primal = &primal;
   for (unsigned i = 0; i < params.size(); ++i) {
-    derivative.params.push_back({params[i].own, ParamRole::Primal, i, false});
+    if (llvm::is_contained(owner->params, params[i].own))
+      derivative.params.push_back({params[i].own, ParamRole::Primal, i, false});
     if (params[i].shadow)
       derivative.params.push_back({params[i].shadow, ParamRole::Shadow, i, params[i].mustNotBeNull});
   }
@@ -385,8 +401,35 @@ std::optional<Derivative> AdjointMaker::make() {
   derivative.function = std::move(owner);
   return derivative;
 }
-std::optional<Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules, DiagnosticSink &sink) {
-  return AdjointMaker(request, rules, sink).make();
+
+/// Until the calls that are kept are such that it works.
+template <class Configure>
+static std::optional<Derivative> makeRepeatedly(const Request &request, const rules::RuleTable &rules,
+                                                CalleeAdjoints &callees, DiagnosticSink &sink, Configure configure) {
+  bool hasActiveConstants = !request.globalIndependents.empty() || !request.globalDependents.empty();
+  KeptCalls kept(callees.calleePlan(), hasActiveConstants);
+  for (;;) {
+    CollectingSink collected;
+    AdjointMaker maker(request, rules, callees, kept, collected);
+    configure(maker);
+    std::optional<Derivative> made = maker.make();
+    if (maker.mustRepeat())
+      continue;
+    for (const Diagnostic &diagnostic : collected.diagnostics)
+      sink.report(diagnostic);
+    return made;
+  }
+}
+
+std::optional<Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules, CalleeAdjoints &callees,
+                                      DiagnosticSink &sink) {
+  return makeRepeatedly(request, rules, callees, sink, [](AdjointMaker &) {});
+}
+
+std::optional<Derivative> makeCalleeAdjoint(const Request &request, const CalleePattern &pattern,
+                                            CalleeAdjoint &adjoint, const rules::RuleTable &rules,
+                                            CalleeAdjoints &callees, DiagnosticSink &sink) {
+  return makeRepeatedly(request, rules, callees, sink, [&](AdjointMaker &maker) { maker.shareAs(pattern, adjoint); });
 }
 
 } // namespace gpuad::transform

@@ -13,13 +13,19 @@
 #ifndef GPUAD_TRANSFORM_MAKEADJOINT_H
 #define GPUAD_TRANSFORM_MAKEADJOINT_H
 
-#include "rules/RuleTable.h"
-#include "transform/Plan.h"
+#include "transform/CalleeAdjoints.h"
 
 namespace gpuad::transform {
 
 /// None when something was reported.
-std::optional<ir::Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules, DiagnosticSink &sink);
+std::optional<ir::Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules,
+                                          CalleeAdjoints &callees, DiagnosticSink &sink);
+
+/// The adjoint of a callee, for calls of one pattern. `adjoint` gets its signature as soon
+/// as that is known, since the callee may call itself.
+std::optional<ir::Derivative> makeCalleeAdjoint(const Request &request, const CalleePattern &pattern,
+                                                CalleeAdjoint &adjoint, const rules::RuleTable &rules,
+                                                CalleeAdjoints &callees, DiagnosticSink &sink);
 
 } // namespace gpuad::transform
 

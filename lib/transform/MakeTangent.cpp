@@ -171,9 +171,9 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
   auto &list = llvm::cast<BlockStmt>(body.get())->stmts;
   wants.insert(wants.end(), list.begin(), list.end());
   owner->body = makeBlock(wants);
-  auto effects = [this](const CallExpr &call) { return hasEffect(call); };
+  auto effects = [this](const CallExpr &call) { return hasEffect(call) ? CallEffect::Any : CallEffect::None; };
   eliminateDead(*owner, effects);
-  simplify(*owner, effects);
+  simplify(*owner, [this](const CallExpr &call) { return hasEffect(call); });
   eliminateDead(*owner, effects);
   derivative.function = std::move(owner);
   return derivative;

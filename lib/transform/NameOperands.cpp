@@ -147,6 +147,7 @@ private:
       return;
     }
     case ItemKind::Array:
+    case ItemKind::Call:
     case ItemKind::Effect:
       return;
     }

@@ -50,23 +50,23 @@ std::string internalNamespaceOf(const Module &module) {
   return name;
 }
 
-std::vector<Derivative> differentiate(const Request &request, const rules::RuleTable &rules, TangentCallees &callees,
-                                      DiagnosticSink &sink) {
+std::vector<Derivative> differentiate(const Request &request, const rules::RuleTable &rules, TangentCallees &tangents,
+                                      CalleeAdjoints &adjoints, DiagnosticSink &sink) {
   if (request.mode == DerivativeMode::Tangent)
-    return makeTangent(request, rules, callees, sink);
+    return makeTangent(request, rules, tangents, sink);
   std::vector<Derivative> made;
-  if (std::optional<Derivative> adjoint = makeAdjoint(request, rules, sink))
+  if (std::optional<Derivative> adjoint = makeAdjoint(request, rules, adjoints, sink))
     made.push_back(std::move(*adjoint));
   return made;
 }
 
 /// Generated functions are no members: they reach what everybody reaches.
-void checkAccess(const Function &function, const Request &request, DiagnosticSink &sink) {
+void checkAccess(const Function &function, const Function &primal, DiagnosticSink &sink) {
   std::set<std::string> reported;
   forEachExprIn(function.body, [&](const Expr &e) {
     if (auto *call = llvm::dyn_cast<CallExpr>(e.get());
         call && !call->callee.isAccessible && !call->callee.isOpen && reported.insert(call->callee.name).second) {
-      const SourceRange &range = e->range.isValid() ? e->range : request.primal->nameRange;
+      const SourceRange &range = e->range.isValid() ? e->range : primal.nameRange;
       llvm::StringRef name = call->callee.name;
       diag::report(sink, diag::Id::PrivateMember, range, name.rsplit("::").second, name.rsplit("::").first);
     }
@@ -77,7 +77,7 @@ void checkAccess(const Function &function, const Request &request, DiagnosticSin
     const Field &field = record.fields[member->field];
     if (field.accessible || !reported.insert(record.qualifiedName + "::" + member->name).second)
       return;
-    const SourceRange &range = e->range.isValid() ? e->range : request.primal->nameRange;
+    const SourceRange &range = e->range.isValid() ? e->range : primal.nameRange;
     diag::report(sink, diag::Id::PrivateMember, range, member->name, record.qualifiedName);
   });
 }
@@ -86,25 +86,30 @@ void checkAccess(const Function &function, const Request &request, DiagnosticSin
 std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rules, const std::vector<Request> &requests,
                                     const Options &options, DiagnosticSink &sink, std::string &dump) {
   std::vector<Derivative> derivatives;
-  TangentCallees callees;
+  TangentCallees tangents;
   std::set<std::string> said;
-  callees.internalNamespace = internalNamespaceOf(module);
+  tangents.internalNamespace = internalNamespaceOf(module);
+  auto finish = [&](Derivative &derivative, DiagnosticSink &collected) {
+    checkAccess(*derivative.function, *derivative.primal, collected);
+    spellObjects(derivative, tangents.internalNamespace, collected);
+    for (const std::string &violation : verify(*derivative.function, true))
+      diag::report(collected, diag::Id::InternalError, derivative.primal->nameRange, violation);
+    if (options.dumpAfter == "derivatives")
+      dump += ir::dump(*derivative.function);
+  };
+  CalleeAdjoints adjoints(requests, rules, finish);
   for (const Request &request : requests) {
     CollectingSink collected;
-    std::vector<Derivative> made = differentiate(request, rules, callees, collected);
-    for (Derivative &derivative : made) {
-      checkAccess(*derivative.function, request, collected);
-      spellObjects(derivative, callees.internalNamespace, collected);
-      for (const std::string &violation : verify(*derivative.function, true))
-        diag::report(collected, diag::Id::InternalError, request.primal->nameRange, violation);
-      if (options.dumpAfter == "derivatives")
-        dump += ir::dump(*derivative.function);
-    }
+    std::vector<Derivative> made = differentiate(request, rules, tangents, adjoints, collected);
+    for (Derivative &derivative : made)
+      finish(derivative, collected);
     passOn(collected, request, said, sink);
     if (collected.errorCount() == 0)
       for (Derivative &derivative : made)
         derivatives.push_back(std::move(derivative));
   }
+  for (Derivative &callee : adjoints.takeUsed(derivatives))
+    derivatives.push_back(std::move(callee));
   return derivatives;
 }
 

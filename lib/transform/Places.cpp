@@ -33,6 +33,9 @@ void definedIn(const Region &region, std::set<Var *> &defined) {
   for (const auto &item : region.items) {
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
       defined.insert(value->var);
+    if (auto *call = llvm::dyn_cast<CallItem>(item.get()))
+      for (Var *given : valuesOf(*call))
+        defined.insert(given);
     if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
       for (const Merge &merge : branch->merges)
         defined.insert(merge.var);

@@ -32,12 +32,12 @@ public:
       declaredAt[array] = 0;
     visit(function.body, nullptr);
   }
-  std::set<const ValueItem *> found;
+  RepeatedLoads found;
   bool rewritesSame(const LoopItem &loop, const Var *array) const;
 
 private:
   void visit(const Region &region, const LoopItem *loop);
-  bool repeats(const ValueItem &load) const;
+  bool repeats(const Var *array) const;
   bool storesBehind(const Level &level, const Var *array) const;
 
   std::vector<Level> path;
@@ -68,8 +68,12 @@ void Finder::visit(const Region &region, const LoopItem *loop) {
     const Item &item = *region.items[i];
     if (auto *array = llvm::dyn_cast<ArrayItem>(&item))
       declaredAt[array->array] = depth;
-    if (auto *value = llvm::dyn_cast<ValueItem>(&item); value && value->load == LoadClass::Array && repeats(*value))
-      found.insert(value);
+    if (auto *value = llvm::dyn_cast<ValueItem>(&item);
+        value && value->load == LoadClass::Array && repeats(rootVar(value->expr)))
+      found.loads.insert(value);
+    if (auto *call = llvm::dyn_cast<CallItem>(&item))
+      if (llvm::all_of(arraysReadBy(*call), [&](const Var *array) { return repeats(array); }))
+        found.calls.insert(call);
     if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
       visit(branch->thenRegion, nullptr);
       visit(branch->elseRegion, nullptr);
@@ -89,8 +93,7 @@ bool Finder::storesBehind(const Level &level, const Var *array) const {
   return false;
 }
 
-bool Finder::repeats(const ValueItem &load) const {
-  const Var *array = rootVar(load.expr);
+bool Finder::repeats(const Var *array) const {
   auto declared = declaredAt.find(array);
   if (declared == declaredAt.end())
     return false;
@@ -127,6 +130,9 @@ bool Finder::rewritesSame(const LoopItem &loop, const Var *array) const {
       if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
         if (value->load != LoadClass::None || !isInvariant(value->expr))
           varying.insert(value->var);
+      if (auto *call = llvm::dyn_cast<CallItem>(item.get()))
+        for (const Var *given : valuesOf(*call))
+          varying.insert(given);
       if (auto *store = llvm::dyn_cast<StoreItem>(item.get()); store && rootVar(store->place) == array)
         same &= always && isInvariant(store->place);
       if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
@@ -163,7 +169,7 @@ bool Finder::rewritesSame(const LoopItem &loop, const Var *array) const {
 }
 } // namespace
 
-std::set<const ValueItem *> loadsThatRepeat(const ValueFunction &function) {
+RepeatedLoads loadsThatRepeat(const ValueFunction &function) {
   return Finder(function).found;
 }
 

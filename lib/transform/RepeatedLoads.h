@@ -25,7 +25,12 @@
 
 namespace gpuad::transform {
 
-std::set<const ir::ValueItem *> loadsThatRepeat(const ir::ValueFunction &function);
+struct RepeatedLoads {
+  std::set<const ir::ValueItem *> loads;
+  std::set<const ir::CallItem *> calls; ///< kept calls of which that holds for all arrays that they read
+};
+
+RepeatedLoads loadsThatRepeat(const ir::ValueFunction &function);
 
 /// The arrays that are stored to in this loop only, by every iteration at the same
 /// elements: when its iterations are run again, what the array held before does not matter.

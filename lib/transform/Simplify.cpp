@@ -9,6 +9,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/DeadCode.h"
 #include "transform/RewriteStmts.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -63,6 +64,9 @@ Facts factsOf(const Stmt &body) {
           ++facts.uses[ref->var];
         if (auto *address = llvm::dyn_cast<AddrOfExpr>(e.get()))
           written(address->place);
+        if (auto *call = llvm::dyn_cast<CallExpr>(e.get()))
+          for (const Expr &place : writtenArguments(*call))
+            written(place);
       });
     if (auto *text = llvm::dyn_cast<TextStmt>(s.get()))
       for (Var *var : text->mentions) {

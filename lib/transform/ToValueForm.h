@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Builds the value form of a function: inlines calls of functions of the module,
-/// splits structs into values, turns scalars into values, forwards stores to loads
-/// of the same place, and classifies the loads that remain. Constructs that
-/// reverse mode cannot take are reported with their place.
+/// Builds the value form of a function: puts functions of the module in place of their
+/// calls, as far as the plan does not keep these, splits structs into values, turns scalars into values, forwards
+/// stores to loads of the same place, and classifies the loads that remain. Constructs that reverse mode cannot take
+/// are reported with their place.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef GPUAD_TRANSFORM_TOVALUEFORM_H
@@ -17,16 +17,19 @@
 
 #include "ir/ValueForm.h"
 #include "rules/RuleTable.h"
+#include "transform/CalleePlan.h"
 
 #include <optional>
 
 namespace gpuad::transform {
 
 /// `owner` is the function that the derivative will be: its parameters that stand
-/// for the primal's are `params` (one for each parameter of the primal). None when
-/// something was reported.
+/// for the primal's are `params` (one for each parameter of the primal); those of
+/// `objects` hold the value that a reference or pointer leads to. None when something
+/// was reported.
 std::optional<ir::ValueFunction> toValueForm(const ir::Function &primal, ir::Function &owner,
-                                             const std::vector<ir::Var *> &params, const rules::RuleTable &rules,
+                                             const std::vector<ir::Var *> &params, const std::set<unsigned> &objects,
+                                             const rules::RuleTable &rules, const KeptCalls &kept,
                                              DiagnosticSink &sink);
 
 } // namespace gpuad::transform

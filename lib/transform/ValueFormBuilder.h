@@ -18,6 +18,7 @@
 #include "ir/ValueForm.h"
 #include "rules/RuleTable.h"
 #include "support/Diagnostics.h"
+#include "transform/CalleePlan.h"
 #include "transform/Sums.h"
 
 #include <map>
@@ -57,10 +58,11 @@ struct MemoryState {
 
 class ValueFormBuilder {
 public:
-  ValueFormBuilder(ir::Function &owner, const rules::RuleTable &rules, DiagnosticSink &sink)
-      : owner(owner), rules(rules), sink(sink) {}
+  ValueFormBuilder(ir::Function &owner, const rules::RuleTable &rules, const KeptCalls &kept, DiagnosticSink &sink)
+      : owner(owner), rules(rules), kept(kept), sink(sink) {}
 
   void bindParameter(ir::Var *primal, ir::Var *own);
+  void bindObject(unsigned param, ir::Var *primal, ir::Var *own);
   /// Two pointer parameters, as the builder's own, that may be one array.
   void allowAlias(ir::Var *a, ir::Var *b) { partners.insert(partners.end(), {{a, b}, {b, a}}); }
   /// Builds the body of `function`; returns the value it returns, or null.
@@ -69,6 +71,7 @@ public:
   const std::vector<ir::Var *> &sharedArrays() const { return shared; }
   const std::set<std::pair<ir::Var *, ir::Var *>> &loadedAfterStore() const { return aliasQuestions; }
   const std::vector<ir::Stmt> &localDeclarations() const { return declarations; }
+  std::vector<ir::BoundObject> objectsAtEnd();
 
 private:
   using Environment = std::map<ir::Var *, Binding>;
@@ -152,6 +155,19 @@ private:
     ir::Var *object = nullptr; ///< of parameters that are memory, by value
   };
   Argument argumentFor(ir::Var *param, const ir::Expr &written, const SourceRange &range, std::set<ir::Var *> &outer);
+  // Calls that stay calls (ValueFormKept.cpp).
+  struct Passed {
+    ir::CallArgument argument;
+    Place place;              ///< what is written behind the call
+    ir::Var *local = nullptr; ///< the variable that the callee reaches by address
+    Base base;                ///< the memory that it reaches
+  };
+  std::optional<ir::Expr> keepCall(const ir::CallExpr &e, const std::vector<Argument> &arguments, size_t first);
+  std::optional<Passed> passedFor(const ir::Function &callee, unsigned param, const Argument &argument);
+  std::optional<Passed> passObject(ir::Var *param, const analysis::ParamShape &shape, Place place,
+                                   const SourceRange &range);
+  std::optional<Passed> passMemory(const analysis::ParamShape &shape, const ir::Expr &address);
+  static bool overlap(const std::vector<Passed> &passed);
   Place placeOfCall(const ir::CallExpr &e);
   ir::Expr expand(const ir::CallExpr &call, const rules::Rule &rule, const SourceRange &range);
   /// Variables of a scope that is left are forgotten: when the code runs again, its
@@ -224,8 +240,10 @@ private:
 
   ir::Function &owner;
   const rules::RuleTable &rules;
+  const KeptCalls &kept;
   DiagnosticSink &sink;
   ir::Region *region = nullptr;
+  std::vector<std::pair<unsigned, ir::Var *>> boundObjects; ///< parameters, and the variables that hold their objects
   Environment environment;
   MemoryState memory;
   std::map<ir::Var *, ir::Var *> arrays;   ///< surface array -> the owner's

@@ -105,15 +105,21 @@ ValueFormBuilder::Argument ValueFormBuilder::argumentFor(Var *param, const Expr 
 
 Expr ValueFormBuilder::inlineCall(const CallExpr &e) {
   const Function &callee = *e.callee.function;
+  std::set<Var *> outer = boundVariables();
+  // Bound when all arguments are evaluated: one of them may call the same function.
+  std::vector<Argument> arguments;
+  size_t first = region->items.size();
+  for (size_t i = 0; i < callee.params.size() && i < e.args.size(); ++i)
+    arguments.push_back(argumentFor(callee.params[i], e.args[i], e.range, outer));
+  if (kept.keeps(callee, e.range))
+    if (std::optional<Expr> result = keepCall(e, arguments, first)) {
+      forgetAllBut(outer);
+      return *result;
+    }
   if (std::find(callStack.begin(), callStack.end(), &callee) != callStack.end()) {
     refuse(diag::Id::Recursion, e.range, callee.qualifiedName());
     return zeroOf(e.type);
   }
-  std::set<Var *> outer = boundVariables();
-  // Bound when all arguments are evaluated: one of them may call the same function.
-  std::vector<Argument> arguments;
-  for (size_t i = 0; i < callee.params.size() && i < e.args.size(); ++i)
-    arguments.push_back(argumentFor(callee.params[i], e.args[i], e.range, outer));
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].object)
       arrays[callee.params[i]] = arguments[i].object;

@@ -466,6 +466,12 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
       refuse(diag::Id::InternalError, range, "a value of '" + name + "' that is not known");
     return Binding{zeroOf(withConst(type, false)), {}};
   }
+  // What a kept call gives takes the name of the variable that it is given to.
+  if (auto *ref = llvm::dyn_cast<RefExpr>(value.get()); ref && ref->var->isTemporary && !region->items.empty())
+    if (auto *call = llvm::dyn_cast<CallItem>(region->items.back().get()); call && call->result == ref->var) {
+      ref->var->name = name;
+      ref->var->isTemporary = false;
+    }
   Binding binding;
   if (auto *init = llvm::dyn_cast<InitExpr>(value.get()); init && isRecord(value->type)) {
     const auto &fields = value->type->record->fields;

@@ -22,6 +22,9 @@ void definedIn(const Region &region, std::set<Var *> &defined) {
   for (const auto &item : region.items) {
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
       defined.insert(value->var);
+    if (auto *call = llvm::dyn_cast<CallItem>(item.get()))
+      for (Var *given : valuesOf(*call))
+        defined.insert(given);
     if (auto *array = llvm::dyn_cast<ArrayItem>(item.get()))
       defined.insert(array->array);
     if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {

@@ -51,6 +51,9 @@ private:
     for (const auto &item : region.items) {
       if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
         inside.insert(value->var);
+      if (auto *call = llvm::dyn_cast<CallItem>(item.get()))
+        for (Var *given : valuesOf(*call))
+          inside.insert(given);
       if (auto *array = llvm::dyn_cast<ArrayItem>(item.get()))
         inside.insert(array->array);
       if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
@@ -94,6 +97,12 @@ private:
           seen.stale.push_back(value);
         }
       }
+      if (auto *call = llvm::dyn_cast<CallItem>(item.get()))
+        for (const CallArgument &arg : call->args) {
+          if (arg.value && arg.isMemory) // at places unknown
+            traffic[memoryBase(arg.value)].isSimple = false;
+          touchIn(arg.value);
+        }
       if (auto *store = llvm::dyn_cast<StoreItem>(item.get())) {
         Traffic &seen = traffic[memoryBase(store->place)];
         touch(store->place);
@@ -149,7 +158,8 @@ void ValueFormBuilder::promote(LoopItem &loop, const MemoryState &before, std::v
     MemoryState now = memory;
     memory = before;
     auto load = [&] { carried.init = atom(loadMemory(seen.place, loop.range), carried.var->name, loop.range); };
-    makeBranch(made.runs, [&] { load(); }, [] {}, loop.range);
+    makeBranch(
+        made.runs, [&] { load(); }, [] {}, loop.range);
     memory = std::move(now);
     auto *branch = llvm::dyn_cast<BranchItem>(region->items.empty() ? nullptr : region->items.back().get());
     bool isInArm = branch && llvm::any_of(branch->thenRegion.items, [&](const auto &item) {

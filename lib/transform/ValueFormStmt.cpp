@@ -197,7 +197,8 @@ void ValueFormBuilder::branch(const IfStmt &s) {
           lit->value);
       return block(known ? s.thenBody : s.elseBody);
     }
-  makeBranch(condition, [&] { block(s.thenBody); }, [&] { block(s.elseBody); }, s.range);
+  makeBranch(
+      condition, [&] { block(s.thenBody); }, [&] { block(s.elseBody); }, s.range);
 }
 
 /// Cases become a chain of branches; what falls through is repeated in front of
@@ -225,7 +226,8 @@ void ValueFormBuilder::switchOf(const SwitchStmt &s) {
       Expr one = makeBinary(BinaryOp::Eq, value, eval(label), boolType(), s.range);
       matches = matches ? makeBinary(BinaryOp::LogicalOr, matches, one, boolType()) : one;
     }
-    makeBranch(matches, [&] { bodyFrom(index); }, [&] { chain(index + 1); }, s.range);
+    makeBranch(
+        matches, [&] { bodyFrom(index); }, [&] { chain(index + 1); }, s.range);
   };
   chain(0);
 }
@@ -355,10 +357,14 @@ void ValueFormBuilder::mergeMemory(const MemoryState &thenState, const MemorySta
 }
 
 std::optional<ValueFunction> toValueForm(const Function &primal, Function &owner, const std::vector<Var *> &params,
-                                         const rules::RuleTable &rules, DiagnosticSink &sink) {
-  ValueFormBuilder builder(owner, rules, sink);
-  for (size_t i = 0; i < params.size(); ++i)
-    builder.bindParameter(primal.params[i], params[i]);
+                                         const std::set<unsigned> &objects, const rules::RuleTable &rules,
+                                         const KeptCalls &kept, DiagnosticSink &sink) {
+  ValueFormBuilder builder(owner, rules, kept, sink);
+  for (unsigned i = 0; i < params.size(); ++i)
+    if (objects.count(i))
+      builder.bindObject(i, primal.params[i], params[i]);
+    else
+      builder.bindParameter(primal.params[i], params[i]);
   auto ownOf = [&](Var *param) { return params[llvm::find(primal.params, param) - primal.params.begin()]; };
   for (const auto &[a, b] : primal.aliases)
     builder.allowAlias(ownOf(a), ownOf(b));
@@ -368,6 +374,7 @@ std::optional<ValueFunction> toValueForm(const Function &primal, Function &owner
   function.owner = &owner;
   function.primal = &primal;
   function.result = builder.run(primal, function.body);
+  function.objects = builder.objectsAtEnd();
   function.loadedAfterStore = builder.loadedAfterStore();
   function.declarations = builder.localDeclarations();
   function.sharedArrays = builder.sharedArrays();
