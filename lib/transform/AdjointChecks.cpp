@@ -184,7 +184,8 @@ bool AdjointMaker::mendByUndo(const HazardousLoad &hazard, ValueFunction &functi
   }
   MemoryBase object = memoryBase(hazard.item->expr);
   std::string why = hasFence(primal, rules) ? "the kernel has a fence, so other threads may read it meanwhile"
-                                            : whyNotUndone(function, object);
+                    : function.aliased.count(object.first) ? "a pragma says that another parameter may be the same array"
+                                                           : whyNotUndone(function, object);
   if (!why.empty()) {
     Diagnostic diagnostic = diag::make(diag::Id::StaleLoad, hazard.item->range, object.first ? object.first->name : "memory");
     diagnostic.notes.push_back(diag::note(hazard.item->range, "it cannot be overwritten and put back: " + why));
@@ -249,6 +250,26 @@ bool AdjointMaker::giveUpCalls(const AdjointBuilder &builder) {
     if (left.count(hazard.statement.get()))
       giveUp(*hazard.item);
   return gaveUp = kept.putInPlaceCount() > before;
+}
+
+/// Calls that read memory which is overwritten and put back are put in place: which of
+/// its states they find is seen only for loads.
+bool AdjointMaker::giveUpCallsOnUndone(const Region &region) {
+  for (const auto &item : region.items) {
+    if (auto *call = llvm::dyn_cast<CallItem>(item.get()))
+      for (const CallArgument &argument : call->args)
+        if (argument.isMemory && undo.objects.count(memoryBase(argument.value))) {
+          kept.putInPlace(*call->callee, call->range);
+          gaveUp = true;
+        }
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      giveUpCallsOnUndone(branch->thenRegion);
+      giveUpCallsOnUndone(branch->elseRegion);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+      giveUpCallsOnUndone(loop->body);
+  }
+  return gaveUp;
 }
 
 /// Local arrays are put back for such loads, what they load from shared memory is

@@ -69,6 +69,7 @@ private:
   std::vector<std::pair<ir::Expr, ir::Expr>> seedsOf(const ir::ValueFunction &function) const;
   std::vector<ir::Expr> resultsOf(const ir::ValueFunction &function) const;
   std::set<ir::MemoryBase> activeArguments() const;
+  bool giveUpCallsOnUndone(const ir::Region &region);
   bool giveUpCalls(const AdjointBuilder &builder);
   std::set<ir::MemoryBase> objectsOf(const std::vector<Listed> &listed) const;
   bool shadowSharedArrays(const ir::ValueFunction &function, const analysis::ValueActivity &activity);

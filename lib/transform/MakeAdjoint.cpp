@@ -235,7 +235,7 @@ bool AdjointMaker::makeSweeps(ValueFunction &function) {
     if (builder.hasFailed() || giveUpCalls(builder))
       return false;
     if (std::vector<HazardousLoad> left = hazardsLeft(builder); !left.empty()) {
-      if (!mend(left, function))
+      if (!mend(left, function) || giveUpCallsOnUndone(function.body))
         return false;
       dropStack(); // it was planned for less
       continue;

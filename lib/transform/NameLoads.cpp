@@ -166,6 +166,7 @@ void Namer::visit(Item &item) {
   }
   case ItemKind::Loop:
     return loop(*llvm::cast<LoopItem>(&item));
+  case ItemKind::Call: // one that reads the object is put in place before the sweeps are made again
   case ItemKind::Effect:
     return;
   }

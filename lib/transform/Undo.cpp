@@ -95,6 +95,9 @@ private:
         if (isTop && (value->load == LoadClass::None || value->load == LoadClass::Entry))
           values[value->var] = value->expr;
       }
+      if (auto *call = llvm::dyn_cast<CallItem>(item.get()))
+        for (Var *value : valuesOf(*call))
+          inside.insert(value);
       if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
         for (const Merge &merge : branch->merges)
           inside.insert(merge.var);
@@ -332,6 +335,11 @@ void BarrierCheck::visit(const Item &item) {
     }
     return;
   }
+  case ItemKind::Call:
+    for (const CallArgument &argument : llvm::cast<CallItem>(&item)->args)
+      if (argument.isMemory && memoryBase(argument.value) == object)
+        access();
+    return;
   case ItemKind::Array:
     return;
   }
