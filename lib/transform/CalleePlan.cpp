@@ -17,9 +17,9 @@ using namespace ir;
 namespace {
 /// A function of fewer statements and operations is put in place wherever it is called:
 /// its adjoint would be hardly longer than a call.
-constexpr unsigned SmallestKept = 24;
+constexpr unsigned SmallestKept = 48;
 /// What copies may add up to before a function gets an adjoint of its own.
-constexpr unsigned LargestExpansion = 48;
+constexpr unsigned LargestExpansion = 120;
 /// Copies beyond this are all the same.
 constexpr unsigned MostCopies = 1000;
 } // namespace

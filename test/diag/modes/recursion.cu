@@ -15,7 +15,7 @@ __global__ void start(const float *x, float *trace, float *y) { y[threadIdx.x] =
 __device__ float spiral(float v, int n) {
   for (int k = 0; k < n; ++k)
     v = sinf(v) + v;
-  // DEEP: recursion.cu:[[#@LINE + 1]]:24: error: 'spiral' calls itself; {{.*}} [gpuad-recursion]
+  // DEEP: recursion.cu:[[#@LINE + 1]]:23: error: 'spiral' calls itself; {{.*}} [gpuad-recursion]
   return n == 0 ? v : spiral(v, n - 1);
 }
 __global__ void deep(int n, const float *x, float *y) { y[threadIdx.x] = spiral(x[threadIdx.x], n); }

@@ -147,6 +147,10 @@ __device__ vec3 turn(vec3 v, const vec3 &axis, double angle) {
   r.x = v.x * c + (axis.y * v.z - axis.z * v.y) * s + axis.x * d;
   r.y = v.y * c + (axis.z * v.x - axis.x * v.z) * s + axis.y * d;
   r.z = v.z * c + (axis.x * v.y - axis.y * v.x) * s + axis.z * d;
+  double length = sqrt(1.0 + 0.25 * (r.x * r.x + r.y * r.y + r.z * r.z));
+  r.x = r.x / length + LONG(r.y * d);
+  r.y /= length;
+  r.z /= length;
   return r;
 }
 
@@ -165,6 +169,8 @@ __global__ void structs(int n, const vec3 *x, const double *a, vec3 *y) {
 __device__ float4 blend(float4 p, float2 q, float t) {
   float a = 0.25f * p.x * q.x + sinf(p.y * t) - cosf(q.y), b = p.z * p.w / (2.0f + a * a);
   float c = expf(-a * a) * b + sqrtf(1.0f + b * b) * t, d = 0.5f * a * b - c * q.x;
+  float e = a * a / (1.0f + b * b) + b * c / (1.0f + c * c) - c * d / (2.0f + d * d) * t + 0.5f * (a - b) * (c + d);
+  d += e / (1.0f + e * e) - 0.25f * t * e;
   return make_float4(0.25f * a * t + d, b * c - 0.5f * a, c * c / (2.0f + d * d), 0.5f * d + a * 0.5f);
 }
 
@@ -425,7 +431,7 @@ __global__ void methods(int n, const double *x, physics::charge c, double *y) {
 // A value that is not taken: its derivative is infinite there.
 __device__ double rooted(double v) {
   double s = sqrt(v) + LONG(v);
-  return s / (v + 1.0) + LONG(s * 0.5) + 1.0 / (s + 1.0);
+  return s / (v + 1.0) + LONG(s * 0.5) + 1.0 / (s + 1.0) - LONG(v + s) * LONG(v - s);
 }
 
 BOTH("(y)/(x)")
@@ -441,7 +447,7 @@ __global__ void not_taken(int n, const double *x, double *y) {
 // Which thread it is.
 __device__ double by_thread(double v) {
   double u = v * (1 + threadIdx.x % 3) + LONG(v * 0.5);
-  return LONG(u) * v + LONG(u - v);
+  return LONG(u) * v + LONG(u - v) - LONG(u * v) * LONG(u + v) + LONG(u * u);
 }
 
 BOTH("(y)/(a,x)")
@@ -455,7 +461,8 @@ __global__ void thread_index(int n, double a, const double *x, double *y) {
 __constant__ double factors[4] = {0.5, 0.25, 1.0, 0.75};
 
 __device__ double with_constants(double v, int k) {
-  return LONG(v * factors[k % 4]) + LONG(factors[(k + 1) % 4] - v) * v;
+  double u = v * factors[k % 4], w = factors[(k + 1) % 4] - v;
+  return LONG(u) + LONG(w) * v - LONG(u * w) * LONG(u - w);
 }
 
 BOTH("(y)/(x)")
@@ -495,7 +502,7 @@ __global__ void caller_and_callee(int n, const double *x, double *y) {
 // A requested function that kernels call as well.
 GPUAD_ADJOINT("(return)/(v)")
 GPUAD_TANGENT("(return)/(v)")
-__device__ double asked_for(double v) { return LONG(v) + LONG(v * v) * LONG(v + 1.0); }
+__device__ double asked_for(double v) { return LONG(v) + LONG(v * v) * LONG(v + 1.0) - LONG(0.5 * v); }
 
 BOTH("(y)/(x)")
 __global__ void asked_for_inside(int n, const double *x, double *y) {
