@@ -1,6 +1,6 @@
+#include "learning_grad.cu"
 #define GPUAD_DUAL_SOURCE "learning.cu"
 #include "harness.h"
-#include "learning_grad.cu"
 
 using namespace numeric;
 

@@ -1,6 +1,6 @@
+#include "numerics_grad.cu"
 #define GPUAD_DUAL_SOURCE "numerics.cu"
 #include "harness.h"
-#include "numerics_grad.cu"
 
 using namespace numeric;
 

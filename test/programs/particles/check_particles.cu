@@ -1,6 +1,6 @@
+#include "particles_grad.cu"
 #define GPUAD_DUAL_SOURCE "particles.cu"
 #include "harness.h"
-#include "particles_grad.cu"
 
 using namespace numeric;
 

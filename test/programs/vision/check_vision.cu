@@ -1,6 +1,6 @@
+#include "vision_grad.cu"
 #define GPUAD_DUAL_SOURCE "vision.cu"
 #include "harness.h"
-#include "vision_grad.cu"
 
 using namespace numeric;
 

@@ -70,8 +70,9 @@ TEST_F(Instantiate, ConstantsFold) {
   EXPECT_EQ(partial(pow(floatLit(3, floatType())), 0), "3.0f * (x * x)");
   EXPECT_EQ(partial(pow(floatLit(1, floatType())), 0), "1.0f");
   EXPECT_EQ(partial(pow(floatLit(0, floatType())), 0), "0.0f");
-  EXPECT_EQ(partial(pow(y), 0), "(y == 0.0f) ? 0.0f : (y * powf(x, y - 1.0f))");
-  EXPECT_EQ(partial(pow(n), 0), "(n == 0) ? 0.0f : (n * powf(x, n - 1))");
+  // 0 at y = 0 as well, written so that its derivative by y is right there too.
+  EXPECT_EQ(partial(pow(y), 0), "(y == 0.0f) ? (y / ((x == 0.0f) ? 1.0f : x)) : (y * powf(x, y - 1.0f))");
+  EXPECT_EQ(partial(pow(n), 0), "(n == 0) ? (n / ((x == 0.0f) ? 1.0f : x)) : (n * powf(x, n - 1))");
 }
 
 TEST_F(Instantiate, SeedsGoIntoQuotients) {
