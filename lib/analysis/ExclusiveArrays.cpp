@@ -7,9 +7,11 @@
 
 #include "analysis/ExclusiveArrays.h"
 
+#include "analysis/LinearIndex.h"
 #include "analysis/ThreadDependence.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <functional>
 #include <optional>
@@ -19,38 +21,6 @@ namespace gpuad::analysis {
 using namespace ir;
 
 namespace {
-/// scale * var + offset
-struct Linear {
-  Var *var = nullptr;
-  int64_t scale = 0, offset = 0;
-};
-
-std::optional<Linear> linear(const Expr &given) {
-  const Expr &e = stripImplicit(given);
-  if (auto *lit = llvm::dyn_cast<LitExpr>(e.get()))
-    if (auto *value = std::get_if<int64_t>(&lit->value))
-      return Linear{nullptr, 0, *value};
-  if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
-    return Linear{ref->var, 1, 0};
-  auto *binary = llvm::dyn_cast<BinaryExpr>(e.get());
-  if (!binary)
-    return std::nullopt;
-  auto a = linear(binary->lhs), b = linear(binary->rhs);
-  if (!a || !b)
-    return std::nullopt;
-  if (binary->op == BinaryOp::Mul && (!a->var || !b->var)) {
-    const Linear &with = a->var ? *a : *b;
-    int64_t factor = a->var ? b->offset : a->offset;
-    return Linear{with.var, with.scale * factor, with.offset * factor};
-  }
-  if (binary->op != BinaryOp::Add && binary->op != BinaryOp::Sub)
-    return std::nullopt;
-  int64_t sign = binary->op == BinaryOp::Add ? 1 : -1;
-  if (a->var && b->var && a->var != b->var)
-    return std::nullopt;
-  return Linear{a->var ? a->var : b->var, a->scale + sign * b->scale, a->offset + sign * b->offset};
-}
-
 /// The index by which a place is reached from its pointer; null when there is more
 /// than one, or a cast that changes the unit.
 Expr elementIndex(const Expr &place) {
@@ -64,9 +34,20 @@ Expr elementIndex(const Expr &place) {
 }
 
 struct Access {
-  std::optional<Linear> index;
+  std::optional<LinearIndex> index;
   std::vector<const Region *> regions; ///< outermost first
 };
+
+/// Whether a value is computed from other values alone, without a look at memory.
+bool isArithmetic(const Expr &e) {
+  bool holds = true;
+  forEachExpr(e, [&](const Expr &one) {
+    ExprKind kind = one->kind;
+    holds &= kind == ExprKind::Lit || kind == ExprKind::Ref || kind == ExprKind::ThreadIndex ||
+             kind == ExprKind::Unary || kind == ExprKind::Binary || kind == ExprKind::Cast || kind == ExprKind::Select;
+  });
+  return holds;
+}
 
 class Collector {
 public:
@@ -76,69 +57,157 @@ public:
   std::vector<std::pair<Access, Expr>> facts; ///< plain stores and their places
 
 private:
-  void note(const Expr &place) {
+  std::optional<LinearIndex> indexOf(const Expr &place) const {
     Expr index = elementIndex(place);
-    accesses[memoryBase(place)].push_back({index ? linear(index) : std::nullopt, regions});
+    auto made = index ? linearIndex(index, [&](Var *var) { return definitionOf(var); }) : std::nullopt;
+    bool isKnown = made && llvm::all_of(made->terms, [](const auto &term) { return isArithmetic(term.first); });
+    return isKnown ? made : std::nullopt;
   }
-  void loads(const Expr &e) {
-    if (!e)
-      return;
-    bool isPlace = e->kind == ExprKind::Index || e->kind == ExprKind::Deref || e->kind == ExprKind::Member;
-    if (isPlace && !isPointer(e->type) && memoryBase(e).first) {
-      if (holdsFloating(e->type))
-        note(e);
-      for (Expr at = e; at->kind == ExprKind::Index || at->kind == ExprKind::Member;) {
-        if (auto *access = llvm::dyn_cast<IndexExpr>(at.get())) {
-          loads(access->index);
-          at = access->base;
-        } else {
-          at = llvm::cast<MemberExpr>(at.get())->base;
-        }
-      }
-      return;
-    }
-    for (const Expr &operand : children(e))
-      loads(operand);
+  Expr definitionOf(Var *var) const {
+    auto found = definitions.find(var);
+    return found == definitions.end() ? nullptr : found->second;
   }
+  void note(const Expr &place) { accesses[memoryBase(place)].push_back({indexOf(place), regions}); }
+  void loads(const Expr &e);
+  void noteStore(const StoreItem &store);
+  bool staysBetweenBarriers(const LinearIndex &index) const;
   void visit(const Region &region);
+  void visitItem(const Item &item);
 
   ThreadDependence dependence;
+  std::map<Var *, Expr> definitions;
   std::vector<const Region *> regions;
+  std::vector<const LoopItem *> barrierLoops; ///< around this place, with barriers in them
+  ThreadDependence::Mask pinned = 0;          ///< indices that the conditions around fix
 };
+
+void Collector::loads(const Expr &e) {
+  if (!e)
+    return;
+  bool isPlace = e->kind == ExprKind::Index || e->kind == ExprKind::Deref || e->kind == ExprKind::Member;
+  if (isPlace && !isPointer(e->type) && memoryBase(e).first) {
+    if (holdsFloating(e->type))
+      note(e);
+    for (Expr at = e; at->kind == ExprKind::Index || at->kind == ExprKind::Member;) {
+      if (auto *access = llvm::dyn_cast<IndexExpr>(at.get())) {
+        loads(access->index);
+        at = access->base;
+      } else {
+        at = llvm::cast<MemberExpr>(at.get())->base;
+      }
+    }
+    return;
+  }
+  for (const Expr &operand : children(e))
+    loads(operand);
+}
+
+bool holdsBarrier(const Region &region) {
+  return llvm::any_of(region.items, [](const auto &item) {
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
+      return holdsBarrier(branch->thenRegion) || holdsBarrier(branch->elseRegion);
+    auto *loop = llvm::dyn_cast<LoopItem>(item.get());
+    return item->kind == ItemKind::Effect ||
+           (loop && (holdsBarrier(loop->body) || holdsBarrier(loop->conditionRegion)));
+  });
+}
+
+/// What a region defines, at any depth.
+void collectDefined(const Region &region, std::set<Var *> &defined) {
+  for (const auto &item : region.items) {
+    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
+      defined.insert(value->var);
+    if (auto *call = llvm::dyn_cast<CallItem>(item.get()))
+      for (Var *var : valuesOf(*call))
+        defined.insert(var);
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      collectDefined(branch->thenRegion, defined);
+      collectDefined(branch->elseRegion, defined);
+      for (const Merge &merge : branch->merges)
+        defined.insert(merge.var);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+      defined.insert(loop->iv);
+      for (const Carried &carried : loop->carried)
+        defined.insert(carried.var);
+      collectDefined(loop->conditionRegion, defined);
+      collectDefined(loop->body, defined);
+    }
+  }
+}
+
+/// A loop with barriers may hand an element from thread to thread, if the index changes in it.
+bool Collector::staysBetweenBarriers(const LinearIndex &index) const {
+  for (const LoopItem *loop : barrierLoops) {
+    std::set<Var *> defined = {loop->iv};
+    for (const Carried &carried : loop->carried)
+      defined.insert(carried.var);
+    collectDefined(loop->body, defined);
+    for (const auto &[term, factor] : index.terms)
+      for (Var *var : variablesIn(term))
+        if (defined.count(var))
+          return false;
+  }
+  return true;
+}
+
+void Collector::noteStore(const StoreItem &store) {
+  note(store.place);
+  if (store.isAtomicAdd)
+    return;
+  // Threads that the index does not tell apart write the same value to one place.
+  bool tellsApart = !(dependence.dimensionsOfLaunch() & ~(dependence.of(store.place) | pinned));
+  auto index = indexOf(store.place);
+  if (tellsApart && index && staysBetweenBarriers(*index))
+    facts.push_back({{index, regions}, store.place});
+}
+
+void Collector::visitItem(const Item &item) {
+  if (auto *value = llvm::dyn_cast<ValueItem>(&item)) {
+    loads(value->expr);
+    if (value->load == LoadClass::None && isArithmetic(value->expr))
+      definitions[value->var] = value->expr;
+  }
+  if (auto *array = llvm::dyn_cast<ArrayItem>(&item))
+    loads(array->init);
+  if (auto *store = llvm::dyn_cast<StoreItem>(&item)) {
+    noteStore(*store);
+    loads(store->value);
+    loads(store->increment);
+  }
+  if (auto *call = llvm::dyn_cast<CallItem>(&item))
+    for (const CallArgument &arg : call->args) {
+      if (arg.value && arg.isMemory) // where the callee reads is not known here
+        accesses[memoryBase(arg.value)].push_back({std::nullopt, regions});
+      else
+        loads(arg.value);
+    }
+  if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
+    ThreadDependence::Mask outside = pinned;
+    pinned |= dependence.pinnedBy(branch->condition);
+    visit(branch->thenRegion);
+    pinned = outside;
+    visit(branch->elseRegion);
+    for (const Merge &merge : branch->merges) {
+      loads(merge.thenValue);
+      loads(merge.elseValue);
+    }
+  }
+  if (auto *loop = llvm::dyn_cast<LoopItem>(&item)) {
+    bool hasBarriers = holdsBarrier(loop->body) || holdsBarrier(loop->conditionRegion);
+    if (hasBarriers)
+      barrierLoops.push_back(loop);
+    visit(loop->conditionRegion);
+    visit(loop->body);
+    if (hasBarriers)
+      barrierLoops.pop_back();
+  }
+}
 
 void Collector::visit(const Region &region) {
   regions.push_back(&region);
-  for (const auto &item : region.items) {
-    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
-      loads(value->expr);
-    if (auto *store = llvm::dyn_cast<StoreItem>(item.get())) {
-      note(store->place);
-      loads(store->value);
-      loads(store->increment);
-      ThreadDependence::Mask told = dependence.of(store->place);
-      bool tellsApart = (told & 7) && (told & 56);
-      Expr index = elementIndex(store->place);
-      if (!store->isAtomicAdd && tellsApart && index && linear(index))
-        facts.push_back({{linear(index), regions}, store->place});
-    }
-    if (auto *call = llvm::dyn_cast<CallItem>(item.get()))
-      for (const CallArgument &arg : call->args) {
-        if (arg.value && arg.isMemory) // where the callee reads is not known here
-          accesses[memoryBase(arg.value)].push_back({std::nullopt, regions});
-        else
-          loads(arg.value);
-      }
-    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
-      visit(branch->thenRegion);
-      visit(branch->elseRegion);
-      for (const Merge &merge : branch->merges) {
-        loads(merge.thenValue);
-        loads(merge.elseValue);
-      }
-    }
-    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
-      visit(loop->body);
-  }
+  for (const auto &item : region.items)
+    visitItem(*item);
   regions.pop_back();
 }
 
@@ -150,12 +219,12 @@ bool encloses(const std::vector<const Region *> &outer, const std::vector<const 
 /// The store that proves its thread to be the only one that comes to all of these
 /// elements, one into `base` itself if there is one; null: there is none.
 const Expr *ownerOf(const MemoryBase &base, const std::vector<Access> &accesses, const Collector &collector) {
-  const std::optional<Linear> &first = accesses.front().index;
+  const std::optional<LinearIndex> &first = accesses.front().index;
   int64_t low = first ? first->offset : 0, high = low;
   for (const Access &access : accesses) {
-    if (!access.index || !access.index->var || access.index->scale == 0)
+    if (!access.index || access.index->isConstant())
       return nullptr;
-    if (access.index->var != first->var || access.index->scale != first->scale)
+    if (!access.index->hasTermsOf(*first) || access.index->scale != first->scale)
       return nullptr;
     low = std::min(low, access.index->offset);
     high = std::max(high, access.index->offset);
@@ -164,7 +233,7 @@ const Expr *ownerOf(const MemoryBase &base, const std::vector<Access> &accesses,
     return nullptr;
   const Expr *found = nullptr;
   for (auto &[fact, place] : collector.facts) {
-    bool covers = fact.index->var == first->var && fact.index->scale != 0;
+    bool covers = fact.index->hasTermsOf(*first);
     for (const Access &access : accesses)
       covers &= encloses(fact.regions, access.regions);
     if (covers && (!found || memoryBase(place) == base))

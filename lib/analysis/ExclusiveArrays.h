@@ -12,7 +12,11 @@
 /// "Automatic differentiation of parallel loops with formal methods", ICPP 2022);
 /// then any array that is only accessed as X[a * v + b], with |a| greater than the
 /// spread of b, inside the region of that write, belongs to its threads element by
-/// element.
+/// element. Here v is any sum of terms (LinearIndex.h).
+///
+/// A write proves nothing when its index, with the conditions around it, leaves out a
+/// dimension of the launch (all those threads write the same value), nor when it
+/// changes in a loop with barriers, which may hand elements from thread to thread.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef GPUAD_ANALYSIS_EXCLUSIVEARRAYS_H

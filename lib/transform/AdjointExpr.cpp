@@ -14,6 +14,8 @@
 #include "transform/NameOperands.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
+
 namespace gpuad::transform {
 using namespace ir;
 using rules::RuleKind;
@@ -33,6 +35,15 @@ unsigned operations(const Expr &e) {
 void AdjointBuilder::propagate(const Expr &e, const Expr &seed, const Expr &result) {
   Contributions all;
   back(e, seed, result, all);
+  // The seed may itself be the adjoint of a leaf, which is changed only when all amounts are made of it.
+  auto *named = llvm::dyn_cast<RefExpr>(seed.get());
+  auto own = llvm::find_if(all, [&](const std::pair<Expr, Expr> &one) {
+    auto *leaf = llvm::dyn_cast<RefExpr>(one.first.get());
+    auto bar = leaf ? bars.find(leaf->var) : bars.end();
+    return named && bar != bars.end() && bar->second == named->var;
+  });
+  if (own != all.end())
+    std::rotate(own, own + 1, all.end());
   for (auto &[leaf, amount] : all)
     contribute(leaf, amount);
 }

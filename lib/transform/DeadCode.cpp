@@ -77,6 +77,7 @@ private:
   }
   bool isDead(Var *var, const Live &live) { return !live.count(var) && !escaping.count(var) && !var->pinned; }
   Stmt pruneDecl(const Stmt &s, Live &live);
+  Stmt pruneToEffect(const Expr &value, const SourceRange &range, Live &live);
   Stmt pruneWrite(const Stmt &s, const Expr &place, const Expr &value, bool adds, Live &live);
   Stmt pruneList(const BlockStmt &s, Live &live);
   Stmt pruneIf(const Stmt &s, Live &live);
@@ -215,11 +216,28 @@ Stmt Pruner::pruneDecl(const Stmt &s, Live &live) {
   return s;
 }
 
+/// What is left of a statement whose result nobody reads.
+Stmt Pruner::pruneToEffect(const Expr &value, const SourceRange &range, Live &live) {
+  if (!isEffectful(value, live))
+    return nullptr;
+  auto *binary = llvm::dyn_cast<BinaryExpr>(value.get());
+  bool mayStop = binary && (binary->op == BinaryOp::LogicalAnd || binary->op == BinaryOp::LogicalOr);
+  if ((binary && !mayStop) || value->kind == ExprKind::Unary || value->kind == ExprKind::Cast) {
+    std::vector<Stmt> parts; // only the calls, so that no compiler finds a value without use
+    for (const Expr &operand : children(value))
+      if (Stmt part = pruneToEffect(operand, range, live))
+        parts.push_back(part);
+    return parts.size() == 1 ? parts.front() : makeBlock(parts, range);
+  }
+  uses(value, live);
+  return makeDo(value, range);
+}
+
 Stmt Pruner::pruneWrite(const Stmt &s, const Expr &place, const Expr &value, bool adds, Live &live) {
   bool isLocal = isLocalPlace(place);
   Var *root = rootVar(place);
   if (isLocal && isDead(root, live))
-    return isEffectful(value, live) ? makeDo(value, s->range) : nullptr;
+    return pruneToEffect(value, s->range, live);
   bool isWhole = isLocal && place->kind == ExprKind::Ref;
   if (!adds && isWhole && equal(place, value))
     return nullptr;
@@ -254,7 +272,7 @@ Stmt Pruner::pruneIf(const Stmt &s, Live &live) {
   Stmt elseBody = branch->elseBody ? prune(branch->elseBody, elseLive) : nullptr;
   live.insert(elseLive.begin(), elseLive.end());
   if (!thenBody && !elseBody)
-    return isEffectful(branch->condition, live) ? s : nullptr;
+    return pruneToEffect(branch->condition, s->range, live);
   uses(branch->condition, live);
   auto copy = std::make_shared<IfStmt>(*branch);
   copy->thenBody = thenBody ? thenBody : elseBody;

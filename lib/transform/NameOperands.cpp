@@ -146,7 +146,12 @@ private:
       before = std::move(saved);
       return;
     }
-    case ItemKind::Array:
+    case ItemKind::Array: {
+      auto &array = *llvm::cast<ArrayItem>(&item);
+      if (array.init && activity.isActive(MemoryBase{array.array, ""}))
+        array.init = splitter.split(array.init, false);
+      return;
+    }
     case ItemKind::Call:
     case ItemKind::Effect:
       return;
