@@ -88,6 +88,16 @@ unsigned usesIn(const Region &region, Var *var, const Item *after, bool &seen) {
   return count;
 }
 
+
+/// Whether the loop is in the region, however deep.
+bool holds(const Region &region, const LoopItem *loop) {
+  return llvm::any_of(region.items, [&](const auto &item) {
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
+      return holds(branch->thenRegion, loop) || holds(branch->elseRegion, loop);
+    auto *inner = llvm::dyn_cast<LoopItem>(item.get());
+    return inner && (inner == loop || holds(inner->body, loop));
+  });
+}
 } // namespace
 
 /// The value v when `carried` goes on as v = carried + rest, v serves nothing else,
@@ -135,6 +145,8 @@ bool AdjointBuilder::incrementChain(const LoopItem &item, const Carried &carried
     if (auto merge = merges.find(ref->var); merge != merges.end())
       return follow(merge->second->thenValue) && follow(merge->second->elseValue);
     if (auto inner = carriers.find(ref->var); inner != carriers.end()) { // summed up further by an inner loop
+      if (!holds(item.body, inner->second.first))
+        return false;
       std::set<Var *> own;
       return incrementChain(*inner->second.first, *inner->second.second, own) && follow(inner->second.second->init);
     }

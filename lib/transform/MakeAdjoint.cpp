@@ -53,15 +53,19 @@ std::set<Var *> AdjointMaker::readVariables() const {
 }
 
 /// The records that something reads, without those of short loops: these stay in
-/// local arrays.
+/// local arrays. A loop has all of its records in one place.
 std::vector<RecordPlace> AdjointMaker::usedRecords(const AdjointBuilder &builder) const {
   std::set<Var *> used = readVariables();
-  std::vector<RecordPlace> found;
+  std::set<const Item *> longLoops;
   for (const RecordPlace &record : builder.records()) {
     uint64_t trips = record.loop->staticTrips;
     if (used.count(record.array) && (trips == 0 || trips * slotsOf(record.carried) > LongestLocalRecord))
-      found.push_back(record);
+      longLoops.insert(record.loop);
   }
+  std::vector<RecordPlace> found;
+  for (const RecordPlace &record : builder.records())
+    if (used.count(record.array) && longLoops.count(record.loop))
+      found.push_back(record);
   return found;
 }
 

@@ -40,6 +40,7 @@ private:
   std::optional<Expr> overOperands(const Expr &e);
   void termsOf(const Expr &e, bool isNegative, std::vector<std::pair<Expr, bool>> &terms);
   std::optional<Expr> overTerms(const Expr &e);
+  std::optional<Expr> tripsOverArguments(const LoopItem &loop);
   std::optional<Slots> needOf(const Region &region);
 
   void planLog();
@@ -104,6 +105,21 @@ void Planner::collectDefinitions(const Region &region) {
   }
 }
 
+/// Whether dividing by this never traps on the host. A kernel may hold a division by
+/// zero that it never reaches, and the host has no such branch in front of its own.
+bool isSafeDivisor(const Expr &e) {
+  if (auto *cast = llvm::dyn_cast<CastExpr>(e.get()))
+    return isInteger(e->type) && e->type->bits >= cast->operand->type->bits && isSafeDivisor(cast->operand);
+  if (auto *lit = llvm::dyn_cast<LitExpr>(e.get())) {
+    auto *whole = std::get_if<int64_t>(&lit->value);
+    return whole && *whole != 0 && *whole != -1; // the least integer by -1 is out of range
+  }
+  auto *ref = llvm::dyn_cast<RefExpr>(e.get());
+  if (ref && ref->var->constant)
+    return *ref->var->constant != 0 && *ref->var->constant != -1;
+  return e->kind == ExprKind::ThreadIndex; // the launch's shape
+}
+
 /// The same value as the host can work it out before the launch: over parameters by
 /// value and the launch's shape.
 std::optional<Expr> Planner::overArguments(const Expr &e) {
@@ -148,6 +164,10 @@ std::optional<Expr> Planner::overOperands(const Expr &e) {
       return std::nullopt;
     operands.push_back(*one);
   }
+  auto *binary = llvm::dyn_cast<BinaryExpr>(e.get());
+  bool divides = binary && (binary->op == BinaryOp::Div || binary->op == BinaryOp::Rem);
+  if (divides && !isSafeDivisor(operands[1]))
+    return std::nullopt;
   return operands.empty() ? e : withChildren(e, operands);
 }
 
@@ -211,6 +231,25 @@ std::optional<Expr> Planner::overTerms(const Expr &e) {
   return compares ? makeBinary(binary->op, total, intLit(0), boolType()) : total;
 }
 
+/// The number of iterations, where it follows from the arguments. A loop that runs has
+/// a positive step; the host's division asks for it first.
+std::optional<Expr> Planner::tripsOverArguments(const LoopItem &loop) {
+  std::optional<Expr> step = loop.isCounted ? overArguments(loop.step) : std::nullopt;
+  if (!step)
+    return std::nullopt;
+  Expr count = tripCount(loop);
+  auto *select = llvm::dyn_cast<SelectExpr>(count.get());
+  auto *quotient = select ? llvm::dyn_cast<BinaryExpr>(select->thenValue.get()) : nullptr;
+  if (!quotient || quotient->op != BinaryOp::Div || isSafeDivisor(*step))
+    return overArguments(count);
+  std::optional<Expr> runs = overArguments(select->condition), dividend = overArguments(quotient->lhs);
+  if (!runs || !dividend)
+    return std::nullopt;
+  Expr steps = makeBinary(BinaryOp::Gt, *step, intLit(0), boolType());
+  Expr trips = makeBinary(BinaryOp::Div, *dividend, *step, quotient->type);
+  return makeSelect(logicalAnd(*runs, steps), trips, select->elseValue, count->type);
+}
+
 void addSlots(Slots &to, const Expr &trips, int64_t count) {
   for (auto &[known, number] : to)
     if (equal(known, trips)) {
@@ -245,7 +284,7 @@ std::optional<Slots> Planner::needOf(const Region &region) {
     std::vector<const Region *> inside;
     if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
       if (auto found = plan.inStack.find(loop); found != plan.inStack.end()) {
-        std::optional<Expr> trips = loop->isCounted ? overArguments(tripCount(*loop)) : std::nullopt;
+        std::optional<Expr> trips = tripsOverArguments(*loop);
         if (!trips && loop->mostTrips)
           trips = overArguments(loop->mostTrips);
         if (!trips)

@@ -99,7 +99,46 @@ static void check_squares() {
   y_dot.expect_near("y_dot of squares", {-2, 12, -2}, 0);
 }
 
+template <class T> static void check_odd_tile() {
+  array<T> x({T(1.0), T(2.0), T(-1.0), T(3.0), T(0.5), T(-2.0), T(1.5)}), x_bar(7, T(0.0)), y(7, T(0.0)),
+      y_bar(7, T(1.0));
+  launch_odd_tile_adjoint<T>({dim3(1), dim3(7)}, x, x_bar, y, y_bar);
+  x_bar.expect_near("x_bar of odd_tile", {6, 12, -6, 18, 3, -12, 9}, 0);
+}
+
+/// Shared memory that holds something else before, and behind the array that is cleared.
+template <class Array> __global__ void clear_between(unsigned char *seen) {
+  __shared__ struct {
+    unsigned char before[4];
+    Array cleared;
+    unsigned char behind[4];
+  } all;
+  auto *bytes = reinterpret_cast<unsigned char *>(&all);
+  for (unsigned i = threadIdx.x; i < sizeof all; i += blockDim.x)
+    bytes[i] = 0xa5;
+  __syncthreads();
+  gpuad::clear_shared(all.cleared);
+  for (unsigned i = threadIdx.x; i < sizeof all; i += blockDim.x) {
+    const unsigned from = offsetof(decltype(all), cleared);
+    seen[i] = bytes[i] == (i >= from && i < from + sizeof(Array) ? 0 : 0xa5);
+  }
+}
+
+template <class Array> static void check_clearing(const char *what) {
+  std::vector<unsigned char> right(sizeof(Array) + 16, 1);
+  array<unsigned char> seen(right);
+  clear_between<Array><<<1, 5>>>(seen);
+  cudaDeviceSynchronize();
+  expect(what, seen.host() == right);
+}
+
 int main() {
+  check_clearing<unsigned short[7]>("seven halves are cleared, and nothing else");
+  check_clearing<unsigned short[1]>("one half");
+  check_clearing<unsigned char[3]>("three bytes");
+  check_clearing<double[3]>("three doubles");
+  check_odd_tile<__half>();
+  check_odd_tile<__nv_bfloat16>();
   check_squares();
   check_functions<__half>("half", 4e-3);
   check_functions<__nv_bfloat16>("bfloat16", 4e-2);

@@ -64,3 +64,15 @@ __global__ void squares(int n, const __half *x, __half *y) {
   if (i < n)
     y[i] = i % 2 ? x[i] * x[i] + __float2half(0.5f) : __hneg(x[i]);
 }
+
+// An odd number of elements: the shadow of the tile does not end with a word.
+template <class T> BOTH("(y)/(x)")
+__global__ void odd_tile(const T *x, T *y) {
+  __shared__ T tile[7];
+  int t = threadIdx.x;
+  tile[t] = x[t] * x[t];
+  __syncthreads();
+  y[t] = tile[t] + tile[(t + 1) % 7] * number<T>::from(2);
+}
+template __global__ void odd_tile<__half>(const __half *, __half *);
+template __global__ void odd_tile<__nv_bfloat16>(const __nv_bfloat16 *, __nv_bfloat16 *);

@@ -16,6 +16,8 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(down_unsigned, cover(n), plain(23u), in<double>(n), out<double>(n));
   GPUAD_CHECK(march_until, cover(n), plain(n), in<double>(n), out<double>(n));
   GPUAD_CHECK(running_use, cover(n), plain(n), plain(4), in<double>(n), in<double>(16), out<double>(n));
+  GPUAD_CHECK(fibonacci, cover(n), plain(n), plain(5), in<double>(n), out<double>(n));
+  GPUAD_CHECK(long_and_short, cover(n), plain(n), in<double>(n), out<double>(n));
   GPUAD_CHECK(nested_sums, cover(n), plain(n), plain(4), in<double>(n), in<double>(16), out<double>(n));
   return verdict();
 }

@@ -1,4 +1,5 @@
 // usage: check_records BLOCK ORDER
+#include "pretend_capture.h"
 #include "records_grad.cu"
 #define GPUAD_DUAL_SOURCE "records.cu"
 #include "harness.h"
@@ -13,6 +14,9 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(relax, cover(n), plain(n), plain(0), in<double>(n), in<double>(1), out<double>(n));
   GPUAD_CHECK(pair_steps, cover(n), plain(n), plain(5), in<float>(n), out<float>(n));
   GPUAD_CHECK(down_strided, cover(n), plain(n), plain(20), plain(3), in<double>(n), out<double>(n));
+  for (int divisor : {3, 0, -1})
+    GPUAD_CHECK(guarded_division, cover(n), plain(n), plain(20), plain(divisor), plain(divisor), in<double>(n),
+                out<double>(n));
   GPUAD_CHECK(mixed_widths, cover(n), plain(n), plain(6), in<float>(n), in<double>(n), out<double>(n));
   GPUAD_CHECK(three_levels, cover(n), plain(n), plain(3), plain(4), plain(5), in<double>(n), out<double>(n));
   GPUAD_CHECK(triangular, cover(n), plain(n), plain(4), in<double>(n), out<double>(n));

@@ -186,3 +186,39 @@ __global__ void nested_sums(int n, int m, const double *x, const double *w, doub
   }
   y[i] = acc * acc;
 }
+
+// Variables that go on with each other.
+BOTH("(out)/(x)")
+__global__ void fibonacci(int n, int rounds, const double *x, double *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double a = x[i], b = 1, e = 0.5, f = 0.25;
+  for (int k = 0; k < rounds; ++k) {
+    double sum = a + b;
+    a = b;
+    b = sum;
+    if (k % 2)
+      f = f * 0.5 + e;
+    else
+      e = sin(e) + f + a;
+    for (int j = 0; j < k; ++j)
+      e = e + a;
+  }
+  out[i] = a * b + e * f;
+}
+
+// A table that is long for a local record, and a variable that is not: a loop has its records in one place.
+BOTH("(out)/(x)")
+__global__ void long_and_short(int n, const double *x, double *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double table[5] = {1, 2, 3, 4, 5}, v = x[i];
+  for (int r = 0; r < 20; ++r) {
+    for (int k = 1; k < 5; ++k)
+      table[k] = table[k - 1] * 0.25 + 0.5 * sin(v) * table[k];
+    v = v * 0.75 + 0.05 * table[4];
+  }
+  out[i] = v + table[2];
+}

@@ -41,6 +41,22 @@ __global__ void down_strided(int n, int from, int stride, const double *x, doubl
   out[i] = v;
 }
 
+// The division stands in a branch that the kernel may not take; the host has no such branch.
+BOTH("(out)/(x)")
+__global__ void guarded_division(int n, int total, int parts, int stride, const double *x, double *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double v = x[i];
+  if (parts != 0)
+    for (int k = 0; k < total / parts + total % parts; ++k)
+      v = sin(v) + v * x[k];
+  if (stride > 0)
+    for (int k = 0; k < total; k += stride)
+      v = sin(v) + v * x[k];
+  out[i] = v;
+}
+
 // Mixed widths share the slots of the wider one.
 BOTH("(out)/(x,w)")
 __global__ void mixed_widths(int n, int steps, const float *x, const double *w, double *out) {

@@ -20,7 +20,9 @@ struct decay_run {
       values[i] = 1.0 + 0.125 * i;
     return values;
   }
-  void by_hand(const gpuad::stack &stack) { until_small_adjoint<<<blocks, block>>>(n, stop, x, x_bar, out, out_bar, stack); }
+  void by_hand(const gpuad::stack &stack) {
+    until_small_adjoint<<<blocks, block>>>(n, stop, x, x_bar, out, out_bar, stack);
+  }
 };
 
 inline size_t trips_of(double x, int i) {
@@ -147,6 +149,57 @@ inline void no_wait() {
   gpuad::limit_stack(~size_t(0));
 }
 
+/// A later launch on the stream does not hide what an earlier one reports.
+inline void no_wait_twice() {
+  decay_run small, large;
+  gpuad::launch where{dim3(blocks), dim3(block)};
+  where.no_wait = true;
+  for (decay_run *run : {&small, &large}) {
+    gpuad::detail::stacks.slots_of["until_small_adjoint"] = run == &small ? 1 : 1000;
+    gpuad::limit_stack(run == &small ? 2 * blocks * block * 8 : ~size_t(0));
+    gpuad::release();
+    launch_until_small_adjoint(where, n, stop, run->x, run->x_bar, run->out, run->out_bar);
+    if (run == &small) // nor does the end of the memory that was kept
+      expect("the first is pending", gpuad::detail::stacks.pending.size() == 1);
+  }
+  expect("what did not fit is reported", gpuad::synchronize().code() == gpuad::error::stack_too_small);
+  for (decay_run *run : {&small, &large}) {
+    gpuad::detail::stacks.slots_of["until_small_adjoint"] = run == &small ? 1 : 1000;
+    gpuad::limit_stack(run == &small ? 2 * blocks * block * 8 : ~size_t(0));
+    launch_until_small_adjoint(where, n, stop, run->x, run->x_bar, run->out, run->out_bar);
+  }
+  expect("on one stream as well", gpuad::synchronize().code() == gpuad::error::stack_too_small);
+  expect("and once", gpuad::synchronize().ok());
+}
+
+/// What a graph launches later uses memory that is still there, and nobody else's.
+inline void captured() {
+  gpuad::release();
+  std::vector<double> right = ample();
+  decay_run run, later;
+  gpuad::detail::stacks.slots_of["until_small_adjoint"] = 1000;
+  pretend::is_capturing = true;
+  launch_until_small_adjoint({dim3(blocks), dim3(block)}, n, stop, run.x, run.x_bar, run.out, run.out_bar);
+  array<double> v0(n, 1.0), v0_bar(n, 0.0), h(1, 0.5), h_bar(1, 0.0), v(n, 0.0), v_bar(n, 1.0);
+  launch_relax_adjoint({dim3(blocks), dim3(block)}, n, 70, v0, v0_bar, h, h_bar, v, v_bar);
+  pretend::is_capturing = false;
+  expect("the graph owns no memory", pretend::allocated_in_graph == 0);
+  expect("each launch has its own", gpuad::detail::stacks.captured.size() == 2);
+  gpuad::detail::kept_memory memory = gpuad::detail::stacks.captured.front();
+  expect("and the kept memory is left alone", gpuad::detail::stacks.kept.empty());
+  launch_relax_adjoint({dim3(blocks), dim3(block)}, n, 5000, v0, v0_bar, h, h_bar, v, v_bar);
+  expect("what runs meanwhile is well", gpuad::synchronize().ok());
+  gpuad::stack_memory shape{size_t(blocks), size_t(block), size_t(blocks), 8};
+  cudaMemset(memory.marks, 0, shape.marks_bytes()); // as the graph does
+  later.by_hand(shape.over(memory.slab, memory.marks, 1000));
+  expect("launched again, it is right", gpuad::synchronize().ok() && later.x_bar.host() == right);
+  cudaMemset(memory.marks, 0, shape.marks_bytes());
+  later.by_hand(shape.over(memory.slab, memory.marks, 2));
+  expect("what does not fit is reported then", gpuad::synchronize().code() == gpuad::error::stack_too_small);
+  gpuad::release();
+  expect("released", gpuad::detail::stacks.captured.empty() && gpuad::detail::stacks.pending.empty());
+}
+
 inline void all() {
   one_slot_too_few();
   launcher_grows();
@@ -154,5 +207,7 @@ inline void all() {
   limits();
   sized_by_hand();
   no_wait();
+  no_wait_twice();
+  captured();
 }
 } // namespace stack_checks

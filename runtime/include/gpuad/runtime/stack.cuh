@@ -24,6 +24,7 @@
 #include "status.cuh"
 
 #include <algorithm>
+#include <list>
 #include <map>
 #include <vector>
 
@@ -39,18 +40,26 @@ struct kept_memory {
   size_t slab_bytes = 0, marks_bytes = 0;
 };
 
+/// Whose launch a report is of, and how long it is asked for.
+enum class pending_kind {
+  unwaited, ///< once: its marks are freed then
+  captured, ///< whenever the program synchronizes: graphs are launched again, on any stream
+  by_hand   ///< the same, until the stack is freed
+};
+
 /// A launch that nobody has waited for.
 struct pending_stack {
   std::string kernel;
   cudaStream_t stream;
   stack_report *report;
-  bool is_by_hand;       ///< asked again at every `synchronize`, until it is freed
+  pending_kind kind;
   unsigned reported = 0; ///< unfinished blocks that the user knows of
 };
 
 struct stack_pool {
   std::mutex guard;
   std::map<std::pair<int, cudaStream_t>, kept_memory> kept;
+  std::list<kept_memory> captured; ///< of launches in graphs, which are launched nobody knows when
   std::map<std::string, size_t> slots_of;   ///< what a kernel needed the last time
   std::vector<pending_stack> pending;
   size_t limit = ~size_t(0);
@@ -119,13 +128,30 @@ inline size_t resident_blocks(dim3 block) {
 
 inline bool is_capturing(cudaStream_t stream) {
   cudaStreamCaptureStatus state = cudaStreamCaptureStatusNone;
-  return cudaStreamIsCapturing(stream, &state) == cudaSuccess && state != cudaStreamCaptureStatusNone;
+  if (cudaStreamIsCapturing(stream, &state) == cudaSuccess)
+    return state != cudaStreamCaptureStatusNone;
+  cudaGetLastError(); // the legacy stream, while another one is captured: the launch itself reports it
+  return false;
+}
+
+/// Memory that no graph owns: what is allocated on a stream under capture belongs to the graph, which frees it.
+inline cudaError_t allocate_outside_capture(void **memory, size_t bytes) {
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  cudaThreadExchangeStreamCaptureMode(&mode);
+  cudaError_t failure = cudaMalloc(memory, bytes);
+  cudaThreadExchangeStreamCaptureMode(&mode);
+  return failure;
 }
 
 /// Makes *memory at least `bytes` long. Contents are lost.
 inline cudaError_t reserve(void **memory, size_t *has, size_t bytes, cudaStream_t stream) {
   if (*has >= bytes)
     return cudaSuccess;
+  if (is_capturing(stream)) { // the launch has memory of its own, and asks once
+    cudaError_t failure = allocate_outside_capture(memory, bytes);
+    *has = failure == cudaSuccess ? bytes : 0;
+    return failure;
+  }
   if (*memory)
     cudaFreeAsync(*memory, stream);
   *memory = nullptr;
@@ -187,7 +213,7 @@ inline bool begin(stack_launch &made, const launch &where, const char *name, uns
   made.shape.bytes_per_slot = bytes_per_slot;
   int device = 0;
   cudaGetDevice(&device);
-  made.memory = &stacks.kept[{device, where.stream}];
+  made.memory = is_capturing(where.stream) ? &stacks.captured.emplace_back() : &stacks.kept[{device, where.stream}];
   size_t bytes = made.shape.marks_bytes();
   cudaError_t failure = reserve(&made.memory->marks, &made.memory->marks_bytes, bytes, where.stream);
   if (failure == cudaSuccess)
@@ -227,7 +253,7 @@ inline void run_measured(const launch &where, const char *name, unsigned bytes_p
   // A first guess must not fail where less may do.
   while (slots > 1 && made.shape.slab_bytes(slots) > detail::stacks.limit)
     slots /= 2;
-  bool waits = !where.no_wait && !detail::is_capturing(where.stream);
+  bool is_captured = detail::is_capturing(where.stream), waits = !where.no_wait && !is_captured;
   for (;;) {
     if (!made.reserve_slots(slots))
       return;
@@ -236,7 +262,10 @@ inline void run_measured(const launch &where, const char *name, unsigned bytes_p
     report_launch(name);
     detail::stack_report *told = stack_memory::report_of(memory);
     if (!waits) {
-      detail::stacks.pending.push_back({name, where.stream, told, false});
+      detail::pending_kind kind = is_captured ? detail::pending_kind::captured : detail::pending_kind::unwaited;
+      detail::stacks.pending.push_back({name, where.stream, told, kind});
+      if (!is_captured) // the next launch takes marks of its own, and leaves these until they are read
+        made.memory->marks = nullptr, made.memory->marks_bytes = 0;
       return;
     }
     detail::stack_report result;
@@ -271,7 +300,7 @@ inline stack stack::allocate(dim3 grid, dim3 block, size_t slots, unsigned bytes
   cudaMemset(marks, 0, shape.marks_bytes());
   stack made = shape.over(slab, marks, slots);
   std::lock_guard<std::mutex> lock(detail::stacks.guard);
-  detail::stacks.pending.push_back({"a kernel launched with a gpuad::stack", stream, made.report_, true});
+  detail::stacks.pending.push_back({"a kernel launched with a gpuad::stack", stream, made.report_, detail::pending_kind::by_hand});
   return made;
 }
 
@@ -326,24 +355,39 @@ inline void stack::free() {
 
 namespace detail {
 
-/// Says which launches of the stream did not fit.
-inline void report_pending(cudaStream_t stream) {
-  std::lock_guard<std::mutex> lock(stacks.guard);
+/// Says which launches of the stream, or of all, did not fit.
+inline void report_pending(cudaStream_t stream, bool of_all) {
   std::vector<pending_stack> later;
   for (pending_stack &one : stacks.pending) {
-    if (one.stream != stream && stream != nullptr) {
+    stack_report told;
+    bool is_asked = of_all || one.stream == stream || one.kind == pending_kind::captured;
+    if (!is_asked || cudaMemcpy(&told, one.report, sizeof told, cudaMemcpyDeviceToHost) != cudaSuccess) {
       later.push_back(one);
       continue;
     }
-    stack_report told;
-    bool is_known = cudaMemcpy(&told, one.report, sizeof told, cudaMemcpyDeviceToHost) == cudaSuccess;
-    if (is_known && told.unfinished != one.reported)
+    if (told.unfinished != one.reported)
       report_unfinished(one.kernel, told);
     one.reported = told.unfinished;
-    if (one.is_by_hand)
+    if (one.kind == pending_kind::unwaited)
+      cudaFree(one.report);
+    else
       later.push_back(one);
   }
   stacks.pending = std::move(later);
+}
+
+inline void free_kept(stack_pool &pool) {
+  auto free_one = [](kept_memory &memory) {
+    cudaFree(memory.slab);
+    cudaFree(memory.marks);
+  };
+  for (auto &[where, memory] : pool.kept)
+    free_one(memory);
+  for (kept_memory &memory : pool.captured)
+    free_one(memory);
+  for (pending_stack &one : pool.pending)
+    if (one.kind == pending_kind::unwaited)
+      cudaFree(one.report);
 }
 
 } // namespace detail
@@ -353,31 +397,33 @@ inline void report_pending(cudaStream_t stream) {
 inline status synchronize(cudaStream_t stream = nullptr) {
   cudaError_t failure = cudaStreamSynchronize(stream);
   if (failure == cudaSuccess) {
-    detail::report_pending(stream);
+    {
+      std::lock_guard<std::mutex> lock(detail::stacks.guard);
+      detail::report_pending(stream, stream == nullptr);
+    }
     detail::report_shared_flags();
   }
   return detail::collect(failure);
 }
 
-/// Frees the memory that the runtime keeps for the next launch. Waits for what runs.
+/// Frees the memory that the runtime keeps for the next launch. Waits for what runs. Graphs in which launchers were
+/// captured cannot be launched any more.
 inline void release() {
   std::lock_guard<std::mutex> lock(detail::stacks.guard);
-  if (detail::stacks.kept.empty())
+  detail::stack_pool &pool = detail::stacks;
+  if (pool.kept.empty() && pool.captured.empty() && pool.pending.empty())
     return;
   cudaDeviceSynchronize();
-  for (auto &[where, memory] : detail::stacks.kept) {
-    cudaFree(memory.slab);
-    cudaFree(memory.marks);
-  }
-  detail::stacks.kept.clear();
+  detail::report_pending(nullptr, true);
+  detail::free_kept(pool);
+  pool.kept.clear();
+  pool.captured.clear();
+  auto goes = [](const detail::pending_stack &one) { return one.kind != detail::pending_kind::by_hand; };
+  pool.pending.erase(std::remove_if(pool.pending.begin(), pool.pending.end(), goes), pool.pending.end());
 }
 
 inline detail::stack_pool::~stack_pool() {
-  // Where the driver has gone already, so has the memory.
-  for (auto &[where, memory] : kept) {
-    cudaFree(memory.slab);
-    cudaFree(memory.marks);
-  }
+  detail::free_kept(*this); // where the driver has gone already, so has the memory
 }
 
 } // namespace gpuad
