@@ -390,7 +390,7 @@ std::optional<Expr> Planner::entriesOf(const Region &region) {
       }
     if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
       std::optional<Expr> each = entriesOf(loop->body);
-      std::optional<Expr> trips = loop->isCounted ? overArguments(tripCount(*loop)) : std::nullopt;
+      std::optional<Expr> trips = tripsOverArguments(*loop);
       if (!trips && loop->mostTrips)
         trips = overArguments(loop->mostTrips);
       if (!trips && loop->staticTrips != 0)
