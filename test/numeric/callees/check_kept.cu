@@ -1,5 +1,6 @@
 // usage: check_kept BLOCK ORDER
 #include "kept_grad.cu"
+#define GPUAD_DUAL_SOURCE "kept.cu"
 #include "harness.h"
 
 template <> struct numeric::layout<vec3> : numeric::layout_of_doubles<vec3> {};
@@ -30,14 +31,14 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(half_used, cover(n), plain(n), in<double>(n, both), out<double>(n));
   GPUAD_CHECK(elements, cover(n), plain(n), in<double>(n, both), through<double>(n), out<double>(n));
   GPUAD_CHECK(structs, cover(n), plain(n), in<vec3>(n), in<double>(n), out<vec3>(n));
-  GPUAD_CHECK(vectors, cover(n), plain(n), in<float4>(n), out<float4>(n));
+  GPUAD_CHECK(vectors, cover(n), plain(n), in<float4>(n, {0.75, 1.0}), out<float4>(n));
   GPUAD_CHECK(local_array, cover(n), plain(n), in<double>(n, both), out<double>(n));
   GPUAD_CHECK(changing_array, cover(n), plain(n), plain(m), in<double>(n, both), out<double>(n));
   GPUAD_CHECK(fresh_array, cover(n), plain(n), plain(m), in<double>(n * m, both), out<double>(n));
   GPUAD_CHECK(shared_tile, cover(n), plain(n), in<double>(n, both), out<double>(n));
   GPUAD_CHECK(shared_tiles, cover(n), plain(n), plain(m), in<double>(n * m, both), out<double>(n));
   GPUAD_CHECK(own_output, cover(n), plain(n), in<double>(n, both), out<double>(n));
-  GPUAD_CHECK(nested, cover(n), plain(n), in<double>(n, both), in<double>(5), out<double>(n));
+  GPUAD_CHECK(nested, cover(n), plain(n), in<double>(n, {0.75, 1.25}), in<double>(5), out<double>(n));
   GPUAD_CHECK(recorded, cover(n), plain(n), plain(m), in<double>(n * m, both), in<double>(4), out<double>(n));
   GPUAD_CHECK(while_loop, cover(n), plain(n), in<double>(n, both), in<double>(4), out<double>(n));
   GPUAD_CHECK(early_exits, cover(n), plain(n), plain(m), in<double>(n + m, both), out<double>(n));
