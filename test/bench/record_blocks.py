@@ -18,7 +18,7 @@ from compile_kernels import KERNELS
 
 SKIPPED = 77
 # Counted by the launch's arguments, and by the run.
-NAMES = ("run_time_loop", "while_loop", "branches")
+NAMES = ("run_time_loop", "while_loop")
 RECORD = re.compile(r"^( *)(\w+_at(?:_\d+)?(?:\.put\([^,]*, |\[[^\]]*\] = )(.*?)\)?;)$", re.M)
 # What stands in the place of a record: a use of the value that costs nothing.
 HELPERS = """
