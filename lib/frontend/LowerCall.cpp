@@ -183,6 +183,8 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
   const clang::FunctionDecl *declaration = e->getDirectCallee();
   if (!declaration || isa<clang::UserDefinedLiteral, clang::CXXRewrittenBinaryOperator>(e))
     return textOf(e);
+  if (Expr made = inlineTaker(*e))
+    return made;
   if (auto *method = dyn_cast<clang::CXXMethodDecl>(declaration))
     if (method->isVirtual() || method->getParent()->isLambda()) {
       Expr made = inlineClosure(*e);

@@ -40,6 +40,10 @@ struct Var {
   Storage storage = Storage::Local;
   SourceRange range;
   std::vector<std::string> namespaces; ///< of namespace-scope variables
+  SourceRange declaration;             ///< of namespace-scope variables: the whole declarator
+  bool isInternal = false;             ///< namespace-scope variables: static, or in an anonymous namespace
+  bool isMember = false;               ///< a static member of a class, which is the last of `namespaces`
+  bool isGenerated = false;            ///< the shadow of another one, made by an earlier translation
   bool isStaticLocal = false;
   std::optional<int64_t> constant; ///< ConstexprGlobal, integers: the value
   std::string alignment; ///< "__align__(16)" and its like, printed before the type
@@ -47,9 +51,20 @@ struct Var {
   bool isThis = false;   ///< the object of a method
   Keeping keeping = Keeping::Free;
   bool isTemporary = false; ///< made by gpuad: may be folded into its use
+  Type templateType; ///< of a parameter of an instance: as the template declares it; null: the type itself
 };
 
 enum class FunctionKind { Kernel, Device, HostDevice, Host };
+
+/// A parameter of a function template.
+struct TemplateParameter {
+  enum Kind { Type, Value, Template };
+  Kind kind = Type;
+  std::string text;            ///< "class T", "int N": without a default, and with a name
+  std::string name;            ///< "T"
+  std::string defaultArgument; ///< as written; empty: none
+  bool isPack = false;
+};
 
 /// A function as the user wrote it, or as a transform made it.
 struct Function {
@@ -70,7 +85,11 @@ struct Function {
   bool isInline = false;
   bool isTemplateInstance = false;
   std::string templateArguments;          ///< "<float, 4>" of an instance
-  std::string templateHeader;             ///< "template <class T, int N>" of the primary
+  std::vector<TemplateParameter> templateParameters; ///< of the function template that this is an instance of
+  SourceRange templateRange;              ///< its name there: one for all instances
+  Type templateReturnType;                ///< as the template declares it; null: the type itself
+  std::vector<std::string> requestedAs;   ///< instances: how HEADs with arguments name this one
+  std::string cannotBeNamed;              ///< why nobody can write the arguments of this instance; empty: they can
   std::string attributes;                 ///< "__launch_bounds__(256)", "__forceinline__", as to be printed
   bool isGenerated = false;               ///< marked as a derivative by an earlier translation
   bool bodiesDiffer = false;              ///< host and device pass saw different code; this is the device's

@@ -27,8 +27,9 @@ namespace gpuad::transform {
 
 class AdjointMaker {
 public:
-  AdjointMaker(const Request &request, const rules::RuleTable &rules, DiagnosticSink &sink)
-      : request(request), primal(*request.primal), rules(rules), sink(sink) {}
+  AdjointMaker(const Request &request, const rules::RuleTable &rules, GlobalShadows &globalShadows,
+               DiagnosticSink &sink)
+      : request(request), primal(*request.primal), rules(rules), globalShadows(globalShadows), sink(sink) {}
   std::optional<ir::Derivative> make();
 
 private:
@@ -49,6 +50,13 @@ private:
     std::vector<ViewPointer> views;
   };
 
+  /// A variable at namespace scope.
+  struct Global {
+    ir::Var *own = nullptr;
+    ir::Var *shadow = nullptr;
+    ir::Var *sum = nullptr; ///< what the thread adds; null: it adds into the shadow
+  };
+
   void makeParameters();
   std::set<ir::MemoryBase> objectsOf(const std::vector<Listed> &listed) const;
   bool shadowSharedArrays(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
@@ -60,7 +68,12 @@ private:
   void shareArrays(std::vector<ir::Stmt> &to);
   std::vector<ir::Stmt> epilogue();
   void addLeaves(std::vector<ir::Stmt> &to, const ir::Expr &place, const ir::Expr &value, const ir::Type &type);
-  bool checkGlobals(const analysis::ValueActivity &activity);
+  // Variables at namespace scope (AdjointGlobals.cpp).
+  bool shadowGlobals(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
+  void connectGlobals(AdjointBuilder &builder);
+  void declareGlobalSums(std::vector<ir::Stmt> &to);
+  void addGlobalSums(std::vector<ir::Stmt> &to);
+
   bool checkForbidden(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   std::vector<std::pair<ir::Var *, ir::Var *>> pairsToTest(const ir::ValueFunction &function) const;
   std::vector<const ir::ValueItem *> hazardsLeft(const AdjointBuilder &builder) const;
@@ -95,9 +108,11 @@ private:
   const Request &request;
   const ir::Function &primal;
   const rules::RuleTable &rules;
+  GlobalShadows &globalShadows;
   DiagnosticSink &sink;
   std::unique_ptr<ir::Function> owner;
   std::vector<Param> params;
+  std::vector<Global> globals;
   std::vector<std::pair<ir::Var *, ir::Var *>> sharedArrays; ///< with their shadows; null: inactive
   std::set<ir::Var *> sharedPointers;                        ///< shadows of dynamic shared memory, which lie behind it
   ir::Var *sharedBytes = nullptr;                            ///< the parameter that tells where; null: there are none

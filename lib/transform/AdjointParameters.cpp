@@ -37,7 +37,7 @@ void AdjointMaker::makeParameters() {
   owner->namespaces = primal.namespaces;
   owner->kind = primal.kind;
   owner->returnType = voidType();
-  owner->templateHeader = primal.templateHeader;
+  owner->templateParameters = primal.templateParameters;
   owner->templateArguments = primal.templateArguments;
   owner->isTemplateInstance = primal.isTemplateInstance;
   owner->attributes = primal.attributes;
@@ -214,6 +214,7 @@ void AdjointMaker::connect(AdjointBuilder &builder) {
   for (auto [array, shadow] : sharedArrays)
     if (shadow)
       builder.useShadow({array, ""}, Shadow{makeRef(shadow), nullptr});
+  connectGlobals(builder);
   for (Param &param : params) {
     if (!param.shadow)
       continue;
@@ -283,6 +284,7 @@ std::vector<Stmt> AdjointMaker::prologue() {
   for (const Param &param : params)
     if (param.sum)
       list.push_back(makeDecl(param.sum, zeroOf(param.sum->type)));
+  declareGlobalSums(list);
   shareArrays(list);
   return list;
 }
@@ -317,6 +319,7 @@ std::vector<Stmt> AdjointMaker::epilogue() {
     addLeaves(adds, makeDeref(makeRef(param.shadow)), makeRef(param.sum), param.sum->type);
     list.push_back(makeIf(makeRef(param.want), makeBlock(adds)));
   }
+  addGlobalSums(list);
   return list;
 }
 

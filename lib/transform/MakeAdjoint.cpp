@@ -142,20 +142,7 @@ void AdjointMaker::frameByStack() {
 }
 
 void AdjointMaker::describe(Derivative &derivative) {
-  auto names = [&](const std::vector<Listed> &listed) {
-    std::string text;
-    for (const Listed &one : listed) {
-      text += (text.empty() ? "" : ", ") + primal.params[one.param]->name;
-      for (const std::string &field : one.fields)
-        text += "." + field;
-    }
-    return text;
-  };
-  std::string dependents = names(request.dependents);
-  if (request.returnIsDependent)
-    dependents += dependents.empty() ? "return" : ", return";
-  derivative.comment =
-      "Adjoint of " + primal.qualifiedName() + ": (" + dependents + ") / (" + names(request.independents) + ").";
+  derivative.comment = "Adjoint of " + primal.qualifiedName() + ": " + describeLists(request) + ".";
   if (!plan)
     return;
   std::set<std::string> recorded;
@@ -256,6 +243,9 @@ void AdjointMaker::decideHows(const ValueFunction &function) {
     if (auto proof = proofs.find(object); proof != proofs.end())
       own(object, shadow, proof->second);
   };
+  for (const Global &global : globals)
+    if (!global.sum)
+      ownIfProven({global.own, ""}, global.shadow);
   for (const Param &param : params) {
     if (param.shadow && isPointer(param.own->type))
       ownIfProven({param.own, ""}, param.shadow);
@@ -288,12 +278,16 @@ std::optional<Derivative> AdjointMaker::make() {
   if (!function)
     return std::nullopt;
   std::set<MemoryBase> independents = objectsOf(request.independents), dependents = objectsOf(request.dependents);
+  for (Var *global : request.globalIndependents)
+    independents.insert({global, ""});
+  for (Var *global : request.globalDependents)
+    dependents.insert({global, ""});
   auto activityNow = [&] {
     return analysis::ValueActivity(*function, rules, independents, dependents, request.returnIsDependent);
   };
   nameOperands(*function, activityNow(), rules);
   analysis::ValueActivity activity = activityNow();
-  if (!checkDivergence(*function) || !checkGlobals(activity) || !checkForbidden(*function, activity))
+  if (!checkDivergence(*function) || !shadowGlobals(*function, activity) || !checkForbidden(*function, activity))
     return std::nullopt;
   shadowParameters(*function, activity);
   if (!shadowSharedArrays(*function, activity))
@@ -325,13 +319,17 @@ std::optional<Derivative> AdjointMaker::make() {
     derivative.params.push_back({sharedBytes, ParamRole::SharedBytes, 0, false});
   if (plan)
     derivative.params.push_back({plan->stack, ParamRole::Stack, 0, false});
+  for (const Global &global : globals)
+    derivative.globals.push_back({global.own, global.shadow});
   derivative.needsLauncher = primal.isKernel();
   describe(derivative);
   derivative.function = std::move(owner);
   return derivative;
 }
-std::optional<Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules, DiagnosticSink &sink) {
-  return AdjointMaker(request, rules, sink).make();
+
+std::optional<Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules,
+                                      GlobalShadows &globalShadows, DiagnosticSink &sink) {
+  return AdjointMaker(request, rules, globalShadows, sink).make();
 }
 
 } // namespace gpuad::transform

@@ -14,12 +14,14 @@
 #define GPUAD_TRANSFORM_MAKEADJOINT_H
 
 #include "rules/RuleTable.h"
+#include "transform/GlobalShadows.h"
 #include "transform/Plan.h"
 
 namespace gpuad::transform {
 
 /// None when something was reported.
-std::optional<ir::Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules, DiagnosticSink &sink);
+std::optional<ir::Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules,
+                                          GlobalShadows &globalShadows, DiagnosticSink &sink);
 
 } // namespace gpuad::transform
 

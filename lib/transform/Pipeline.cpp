@@ -14,6 +14,7 @@
 #include "transform/MakeAdjoint.h"
 #include "transform/MakeTangent.h"
 #include "transform/SpellObjects.h"
+#include "transform/TemplateTypes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -51,11 +52,11 @@ std::string internalNamespaceOf(const Module &module) {
 }
 
 std::vector<Derivative> differentiate(const Request &request, const rules::RuleTable &rules, TangentCallees &callees,
-                                      DiagnosticSink &sink) {
+                                      GlobalShadows &globalShadows, DiagnosticSink &sink) {
   if (request.mode == DerivativeMode::Tangent)
-    return makeTangent(request, rules, callees, sink);
+    return makeTangent(request, rules, callees, globalShadows, sink);
   std::vector<Derivative> made;
-  if (std::optional<Derivative> adjoint = makeAdjoint(request, rules, sink))
+  if (std::optional<Derivative> adjoint = makeAdjoint(request, rules, globalShadows, sink))
     made.push_back(std::move(*adjoint));
   return made;
 }
@@ -87,14 +88,16 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
                                     const Options &options, DiagnosticSink &sink, std::string &dump) {
   std::vector<Derivative> derivatives;
   TangentCallees callees;
+  GlobalShadows globalShadows(module);
   std::set<std::string> said;
   callees.internalNamespace = internalNamespaceOf(module);
   for (const Request &request : requests) {
     CollectingSink collected;
-    std::vector<Derivative> made = differentiate(request, rules, callees, collected);
+    std::vector<Derivative> made = differentiate(request, rules, callees, globalShadows, collected);
     for (Derivative &derivative : made) {
       checkAccess(*derivative.function, request, collected);
       spellObjects(derivative, callees.internalNamespace, collected);
+      writeTemplateTypes(derivative);
       for (const std::string &violation : verify(*derivative.function, true))
         diag::report(collected, diag::Id::InternalError, request.primal->nameRange, violation);
       if (options.dumpAfter == "derivatives")

@@ -16,8 +16,9 @@ using namespace ir;
 using rules::RuleKind;
 
 TangentBuilder::TangentBuilder(const Function &primal, Function &owner, const analysis::Activity &activity,
-                               const rules::RuleTable &rules, CalleeNamer nameCallee, DiagnosticSink &sink)
-    : primal(primal), owner(owner), activity(activity), rules(rules), nameCallee(std::move(nameCallee)), sink(sink),
+                               const rules::RuleTable &rules, analysis::CallFlows &flows, CalleeNamer nameCallee,
+                               DiagnosticSink &sink)
+    : primal(primal), owner(owner), activity(activity), rules(rules), flows(flows), nameCallee(std::move(nameCallee)), sink(sink),
       splitter{rules, [this](const Expr &e) { return isActiveOwn(e); },
                [this](const Expr &e) { return temporary(e, nameOfValue(e)); }} {}
 
@@ -270,11 +271,7 @@ void TangentBuilder::effect(const DoStmt &s) {
   auto *call = llvm::dyn_cast<CallExpr>(s.call.get());
   Expr mine = own(s.call);
   if (!call || !activity.isActive(s.call)) {
-    bool touches = false;
-    if (call)
-      for (const Expr &arg : llvm::cast<CallExpr>(mine.get())->args)
-        touches |= isActiveOwn(arg);
-    if (!touches)
+    if (!call || !isTouched(*llvm::cast<CallExpr>(mine.get())))
       return emit(makeDo(mine, s.range));
   }
   if (!call)

@@ -46,6 +46,10 @@ std::optional<std::pair<Expr, Expr>> baseAndOffset(const Expr &pointer) {
   return std::pair{pointer, intLit(0)};
 }
 
+static Expr convertedIndex(const Expr &index, const Type &type) {
+  return sameType(index->type, type) ? index : makeCast(CastStyle::Implicit, index, type);
+}
+
 void ValueFormBuilder::bindParameter(Var *primal, Var *own) {
   if (isReference(own->type)) // what it refers to is memory
     environment[primal] = Binding{makeAddrOf(makeRef(own)), {}};
@@ -230,6 +234,10 @@ Expr ValueFormBuilder::evalBinary(const BinaryExpr &e) {
       pointer = atom(pointer, "base", e.range);
     return makeAddrOf(makeIndex(pointer, offset), e.range);
   }
+  if (e.op == BinaryOp::Sub && isPointer(lhs->type) && isPointer(rhs->type))
+    if (auto to = baseAndOffset(lhs), from = baseAndOffset(rhs); to && from && equal(to->first, from->first))
+      return isZeroLit(from->second) ? convertedIndex(to->second, e.type)
+                                     : makeBinary(BinaryOp::Sub, to->second, from->second, e.type, e.range);
   return makeBinary(e.op, lhs, rhs, e.type, e.range);
 }
 

@@ -13,6 +13,8 @@
 //   out<T>(count)                one that is overwritten and not read: its shadow is the seed
 //   through<T>(count)            any other that is written; its shadow cannot be left out
 //   in_view<T>(view, count)      (or out_view, through_view) an array behind a view: view(T*) gives what the kernel takes
+//   GPUAD_GLOBAL(T, count, role::input, name)
+//                                a variable at namespace scope, as `name` with its shadows is found here
 //   in<T>(count, {from, to, both_signs, base}, {prototypes...})
 //                                which numbers, and what the elements hold besides numbers
 //
@@ -96,6 +98,8 @@ public:
   virtual bool primal_untouched() const { return true; }
   virtual bool shadow_gaps_untouched() const { return true; }
   virtual bool is_double() const { return true; }
+  /// Which of two shadows is meant from now on, where there are two.
+  virtual void use_shadow_of_adjoint(bool) {}
   bool is_active() const { return !direction.empty(); }
 
   bool written = false;          ///< by the kernel
@@ -247,6 +251,32 @@ public:
   auto adjoint_arguments() const { return std::make_tuple(this->host[0], this->shadow_pointer()); }
 };
 
+/// A variable at namespace scope, which is no parameter, with its two shadows.
+template <class T> class global_argument : public memory<T> {
+public:
+  global_argument(std::size_t count, role use, void *primal, void *dot, void *bar, range limits = {})
+      : memory<T>(count, use, limits, {}), dot(static_cast<T *>(dot)), bar(static_cast<T *>(bar)) {
+    this->may_be_null = false;
+    cudaFree(this->data);
+    cudaFree(this->shadow_data);
+    this->data = static_cast<T *>(primal);
+    this->shadow_data = this->dot;
+  }
+  ~global_argument() override { this->data = this->shadow_data = nullptr; }
+  void use_shadow_of_adjoint(bool adjoint) override { this->shadow_data = adjoint ? bar : dot; }
+  auto primal_arguments() const { return std::make_tuple(); }
+  auto tangent_arguments() const { return std::make_tuple(); }
+  auto adjoint_arguments() const { return std::make_tuple(); }
+
+private:
+  T *dot, *bar;
+};
+template <class S> void *address_of(const S &symbol) {
+  void *address = nullptr;
+  cudaGetSymbolAddress(&address, symbol);
+  return address;
+}
+
 template <class T> class plain_argument : public argument {
 public:
   explicit plain_argument(T v) : value(v) {}
@@ -381,6 +411,8 @@ private:
   std::vector<numbers> run_tangent(const argument *zero = nullptr) {
     load(0);
     for (argument *each : arguments)
+      each->use_shadow_of_adjoint(false);
+    for (argument *each : arguments)
       if (each->is_active())
         each->load_shadow(each == zero ? numbers(each->direction.size(), 0.0) : each->direction);
     tangent();
@@ -389,6 +421,8 @@ private:
   }
   std::vector<numbers> run_adjoint(const argument *zero = nullptr) {
     load(0);
+    for (argument *each : arguments)
+      each->use_shadow_of_adjoint(true);
     for (argument *each : arguments)
       if (each->is_active())
         each->load_shadow(each == zero ? numbers(each->bar.size(), 0.0) : each->bar);
@@ -540,6 +574,14 @@ void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, co
 #define GPUAD_CHECK_IN(SPACE, KERNEL, ...)                                                                             \
   numeric::check(#SPACE "::" #KERNEL, SPACE::KERNEL, SPACE::launch_##KERNEL##_tangent,                                 \
                  SPACE::launch_##KERNEL##_adjoint, __VA_ARGS__)
+#define GPUAD_GLOBAL(T, COUNT, ROLE, NAME)                                                                             \
+  numeric::global_argument<T>(COUNT, ROLE, numeric::address_of(NAME), numeric::address_of(NAME##_dot),                 \
+                              numeric::address_of(NAME##_bar))
+/// CHECK_INSTANCE(kernel, (template, arguments), launch, arguments...)
+#define GPUAD_CHECK_INSTANCE(KERNEL, TARGS, ...)                                                                       \
+  numeric::check(#KERNEL #TARGS, KERNEL<GPUAD_INSIDE TARGS>, launch_##KERNEL##_tangent<GPUAD_INSIDE TARGS>,            \
+                 launch_##KERNEL##_adjoint<GPUAD_INSIDE TARGS>, __VA_ARGS__)
+#define GPUAD_INSIDE(...) __VA_ARGS__
 /// A derivative that was differentiated again.
 #define GPUAD_CHECK_AGAIN(DERIVATIVE, ...)                                                                             \
   numeric::check(#DERIVATIVE, DERIVATIVE, launch_##DERIVATIVE##_tangent, nullptr, __VA_ARGS__)
