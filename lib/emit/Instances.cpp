@@ -82,9 +82,8 @@ void uniteParameters(Emitted &one) {
       if (!needed || find(first, role))
         continue;
       Var *made = first.function->makeVar(needed->var->name, needed->var->type, Storage::Parameter);
-      auto after = llvm::find_if(first.params, [&](const DerivativeParam &param) {
-        return isTrailing(param.role) && param.role > role;
-      });
+      auto after = llvm::find_if(
+          first.params, [&](const DerivativeParam &param) { return isTrailing(param.role) && param.role > role; });
       size_t position = size_t(after - first.params.begin());
       first.params.insert(after, {made, role, 0, false});
       first.function->params.insert(first.function->params.begin() + position, made);
@@ -108,8 +107,8 @@ void uniteParameters(Emitted &one) {
 std::vector<std::string> instanceTests(const Emitted &one) {
   std::vector<std::string> tests;
   for (const Derivative *instance : one.instances)
-    tests.push_back(printInstanceTest(one.function().templateParameters,
-                                      splitArguments(instance->primal->templateArguments)));
+    tests.push_back(
+        printInstanceTest(one.function().templateParameters, splitArguments(instance->primal->templateArguments)));
   return tests;
 }
 

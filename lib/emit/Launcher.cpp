@@ -121,8 +121,8 @@ private:
       return line("gpuad::report_launch(\"" + name + "\");");
     }
     const StackNeed &need = *instance.stack;
-    auto stack = llvm::find_if(instance.params,
-                               [](const DerivativeParam &param) { return param.role == ParamRole::Stack; });
+    auto stack =
+        llvm::find_if(instance.params, [](const DerivativeParam &param) { return param.role == ParamRole::Stack; });
     std::string slots = need.slots ? ", " + printExpr(forHost(need.slots, where)) : "";
     line(std::string("gpuad::run_") + (need.slots ? "sized" : "measured") + "(" + where + ", \"" + name + "\", " +
          std::to_string(need.bytesPerSlot) + slots + ", [&](const gpuad::stack& " + stack->var->name + ") {");
@@ -142,8 +142,8 @@ std::string printLauncher(const Emitted &emitted) {
     return LauncherBody(emitted, instance, indent).print();
   };
   std::string first = bodyOf(emitted.derivative(), 2);
-  bool areAlike = llvm::all_of(
-      emitted.instances, [&](const Derivative *instance) { return bodyOf(*instance, 2) == first; });
+  bool areAlike =
+      llvm::all_of(emitted.instances, [&](const Derivative *instance) { return bodyOf(*instance, 2) == first; });
   if (areAlike)
     return text + first + "}\n";
   std::vector<std::string> tests = instanceTests(emitted);

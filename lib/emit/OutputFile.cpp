@@ -165,8 +165,8 @@ static std::string printMethodAccess(const Module &module, const std::vector<Emi
 }
 
 /// The section at the end of the file.
-static std::string printSection(const Module &module, const std::vector<Emitted> &all,
-                                const Declared &undeclared, const std::string &checks) {
+static std::string printSection(const Module &module, const std::vector<Emitted> &all, const Declared &undeclared,
+                                const std::string &checks) {
   std::string text = title(module) + checks + "\n" + printMethodAccess(module, all);
   Section early;
   for (const Var *shadow : undeclared.shadows)
@@ -198,8 +198,8 @@ static Insertion includeInsertion(const Module &module) {
 
 /// Each once, in the order of the variables, without those that an earlier translation
 /// has defined.
-static std::vector<std::pair<const Var *, const Var *>>
-shadowsToDefine(const Module &module, const std::vector<Derivative> &derivatives) {
+static std::vector<std::pair<const Var *, const Var *>> shadowsToDefine(const Module &module,
+                                                                        const std::vector<Derivative> &derivatives) {
   std::vector<std::pair<const Var *, const Var *>> found;
   for (const std::unique_ptr<Var> &global : module.globals)
     for (const Derivative &derivative : derivatives)
@@ -281,8 +281,7 @@ static std::string includeGuard(const std::string &path) {
   return guard;
 }
 
-std::string printHeader(const Module &module, std::vector<Derivative> &derivatives,
-                        const std::string &headerPath) {
+std::string printHeader(const Module &module, std::vector<Derivative> &derivatives, const std::string &headerPath) {
   std::string guard = includeGuard(headerPath);
   std::string text = "// The derivatives that gpuad-translate made from " + fileName(module.path) +
                      ". Include it after the types that\n// their parameters name.\n#ifndef " + guard + "\n#define " +

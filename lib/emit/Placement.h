@@ -25,7 +25,7 @@ struct Emitted {
   std::vector<ir::Derivative *> instances; ///< at least one
   std::vector<std::string> namespaces;     ///< where it stands
   bool isTemplate = false;
-  bool isInternal = false;                 ///< static, in namespace gpuad_FILE
+  bool isInternal = false; ///< static, in namespace gpuad_FILE
   bool mayBeUnused = false;
 
   const ir::Derivative &derivative() const { return *instances.front(); }

@@ -68,8 +68,8 @@ Callee FunctionLowering::makeCallee(const clang::FunctionDecl &declaration, cons
     // The name of a method does not say which instance of a class template it belongs to.
     if (auto *method = dyn_cast<clang::CXXMethodDecl>(&declaration);
         method && method->isStatic() && isa<clang::ClassTemplateSpecializationDecl>(method->getParent()))
-      callee.spelling = pass.types.spell(pass.context.getCanonicalTagType(method->getParent())) + "::" +
-                        declaration.getNameAsString();
+      callee.spelling = pass.types.spell(pass.context.getCanonicalTagType(method->getParent())) +
+                        "::" + declaration.getNameAsString();
     if (auto *method = dyn_cast<clang::CXXMethodDecl>(&declaration); method && method->isInstance()) {
       callee.isMethod = true;
       bool isKnown = callee.function && !callee.function->params.empty();

@@ -72,8 +72,8 @@ void FunctionLowering::lowerFor(const clang::ForStmt &s, LoopHints hints) {
   std::vector<Stmt> before;
   if (!headerHolds)
     std::swap(before, init);
-  Stmt loop = makeFor(std::move(init), std::move(condition), std::move(increment), std::move(body), std::move(hints.pragma),
-                      rangeOf(&s), hints.checkpoints);
+  Stmt loop = makeFor(std::move(init), std::move(condition), std::move(increment), std::move(body),
+                      std::move(hints.pragma), rangeOf(&s), hints.checkpoints);
   if (headerHolds)
     return emit(std::move(loop));
   before.push_back(std::move(loop));
@@ -204,8 +204,8 @@ void FunctionLowering::lowerIterators(const clang::CXXForRangeStmt &s, LoopHints
   output = outer;
   Stmt body = blockOf(s.getBody());
   prepend(body, std::move(head));
-  list.push_back(makeFor(std::move(init), std::move(condition), std::move(step), std::move(body), std::move(hints.pragma),
-                         rangeOf(&s), hints.checkpoints));
+  list.push_back(makeFor(std::move(init), std::move(condition), std::move(step), std::move(body),
+                         std::move(hints.pragma), rangeOf(&s), hints.checkpoints));
   emit(makeBlock(std::move(list), rangeOf(&s)));
 }
 

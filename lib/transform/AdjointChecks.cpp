@@ -132,7 +132,8 @@ bool AdjointMaker::mend(const std::vector<const ValueItem *> &hazards) {
   for (const ValueItem *load : hazards) {
     Var *root = rootVar(load->expr);
     bool isArray = load->load == LoadClass::Array;
-    bool isMended = isArray && !isRecord(root->type) && (isShared(root) ? recordedLoads.insert(load).second : before.count(root) == 0);
+    bool isMended = isArray && !isRecord(root->type) &&
+                    (isShared(root) ? recordedLoads.insert(load).second : before.count(root) == 0);
     if (isMended && !isShared(root))
       restored.insert(root);
     if (!isMended)

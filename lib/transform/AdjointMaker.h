@@ -118,9 +118,10 @@ private:
   ir::Var *sharedBytes = nullptr;                            ///< the parameter that tells where; null: there are none
   ir::Var *returnBar = nullptr;
   std::map<ir::Var *, Ownership> ownedShadows;
-  std::set<ir::Var *> restored;                  ///< local arrays that are put back
-  std::set<const ir::ValueItem *> recordedLoads; ///< from shared memory that is overwritten, and values that a pragma names
-  std::optional<RecordPlan> plan;                ///< where loops record into the stack
+  std::set<ir::Var *> restored; ///< local arrays that are put back
+  std::set<const ir::ValueItem *>
+      recordedLoads;              ///< from shared memory that is overwritten, and values that a pragma names
+  std::optional<RecordPlan> plan; ///< where loops record into the stack
 };
 
 } // namespace gpuad::transform

@@ -84,7 +84,8 @@ bool AdjointMaker::checkRecomputed(const AdjointBuilder &builder) {
     if (recorded.keeping != Keeping::Recompute)
       return;
     diag::report(sink, diag::Id::BadPragma, loop.range,
-                 "this loop changes '" + recorded.name + "', and what it was in an earlier iteration can only be recorded");
+                 "this loop changes '" + recorded.name +
+                     "', and what it was in an earlier iteration can only be recorded");
     fine = false;
   };
   std::set<Var *> used = readVariables();

@@ -159,10 +159,9 @@ bool Planner::canBeNamed(const Function &primal, Severity severity) {
   if (why.empty())
     return true;
   const char *advice = StringRef(why).starts_with("the pack") ? "write the parameters one by one"
-                       : why == "a lambda"                    ? "write a functor, a struct with operator(), in place of the lambda"
-                                                              : "declare the type outside of functions, with a name";
-  Diagnostic diagnostic =
-      diag::make(diag::Id::UnnamedArgument, primal.nameRange, primal.qualifiedName(), why, advice);
+                       : why == "a lambda" ? "write a functor, a struct with operator(), in place of the lambda"
+                                           : "declare the type outside of functions, with a name";
+  Diagnostic diagnostic = diag::make(diag::Id::UnnamedArgument, primal.nameRange, primal.qualifiedName(), why, advice);
   diagnostic.severity = severity;
   sink.report(std::move(diagnostic));
   return false;

@@ -8,8 +8,8 @@
 #include "transform/ResolveHead.h"
 
 #include "support/Diagnostics.h"
-#include "transform/TypeText.h"
 #include "transform/GlobalShadows.h"
+#include "transform/TypeText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -107,8 +107,7 @@ static bool isNamed(const Function &function, const std::string &name) {
     depth -= c == '>';
     if (depth > 0)
       continue;
-    normal += arguments.empty() ? std::string(1, c)
-                                : normalArguments(StringRef(arguments).drop_front().drop_back());
+    normal += arguments.empty() ? std::string(1, c) : normalArguments(StringRef(arguments).drop_front().drop_back());
     arguments.clear();
   }
   return spaces + plain + "::" + function.name == name || spaces + normal + "::" + function.name == name;
@@ -160,8 +159,8 @@ std::vector<Function *> resolveFunction(const Module &module, const Head &head, 
     sink.report(std::move(diagnostic));
     return {};
   }
-  bool isAmbiguous =
-      llvm::any_of(defined, [&](const Function *other) { return other != defined[0] && !areOneTemplate(*defined[0], *other); });
+  bool isAmbiguous = llvm::any_of(
+      defined, [&](const Function *other) { return other != defined[0] && !areOneTemplate(*defined[0], *other); });
   if (isAmbiguous) {
     Diagnostic diagnostic = diag::make(diag::Id::AmbiguousHead, range, text, defined.size());
     for (const Function *function : defined)
@@ -259,7 +258,8 @@ bool ListResolver::addGlobal(StringRef name, bool isDependent) {
     return true;
   }
   return refuse(diag::Id::UnknownParameter, name.str(),
-                similar.empty() ? "no __device__ or __constant__ variable has this name" : "did you mean '" + similar + "'?");
+                similar.empty() ? "no __device__ or __constant__ variable has this name"
+                                : "did you mean '" + similar + "'?");
 }
 
 std::optional<Type> ListResolver::typeOfField(Type type, const std::string &name, const std::string &field) {

@@ -101,9 +101,10 @@ void TangentBuilder::refuseActiveText(const TextExpr &text) {
 
 /// What a derived class adds to an object, activity of the base class does not tell.
 void TangentBuilder::refuseDowncast(const CastExpr &cast) {
-  const Type &from = cast.operand->type, &to = cast.type;
-  if (!isPointer(from) || !isPointer(to) || !firstFieldOf(elementOf(from), elementOf(to)) ||
-      !reachesFloating(elementOf(to)))
+  bool isPointers = isPointer(cast.operand->type) && isPointer(cast.type);
+  const Type &from = isPointers ? elementOf(cast.operand->type) : cast.operand->type;
+  const Type &to = isPointers ? elementOf(cast.type) : cast.type;
+  if (!firstFieldOf(from, to) || !reachesFloating(to))
     return;
   if (refused.insert(cast.range.offset).second)
     refuse(diag::Id::NotInForward, cast.range, "a cast to a derived class");

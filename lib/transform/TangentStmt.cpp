@@ -18,9 +18,9 @@ using rules::RuleKind;
 TangentBuilder::TangentBuilder(const Function &primal, Function &owner, const analysis::Activity &activity,
                                const rules::RuleTable &rules, analysis::CallFlows &flows, CalleeNamer nameCallee,
                                DiagnosticSink &sink)
-    : primal(primal), owner(owner), activity(activity), rules(rules), flows(flows), nameCallee(std::move(nameCallee)), sink(sink),
-      splitter{rules, [this](const Expr &e) { return isActiveOwn(e); },
-               [this](const Expr &e) { return temporary(e, nameOfValue(e)); }} {}
+    : primal(primal), owner(owner), activity(activity), rules(rules), flows(flows), nameCallee(std::move(nameCallee)),
+      sink(sink), splitter{rules, [this](const Expr &e) { return isActiveOwn(e); },
+                           [this](const Expr &e) { return temporary(e, nameOfValue(e)); }} {}
 
 /// A view or a struct with one: the pointers in its shadow may be null.
 static bool holdsPointers(const Type &type) {
@@ -174,6 +174,11 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
     shadow = dotOrZero(value, isRecord(var->type) || isArray(var->type) ? nullptr : makeRef(var));
   emit(makeDecl(tangent, shadow));
   dotOf[var] = tangent;
+  if (init && holdsPointers(var->type)) // pointers that were not passed are not there in a copy either
+    forEachExpr(init, [&](const Expr &e) {
+      if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()); ref && nullable.count(ref->var))
+        nullable.insert(var);
+    });
 }
 
 void TangentBuilder::assignment(const Expr &place, const Expr &value, const SourceRange &range) {

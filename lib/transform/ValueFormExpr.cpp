@@ -485,6 +485,10 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
     binding.value = value; // another view of an array of the function's own: still that array
     return binding;
   }
+  if (isPointer(value->type) && value->kind == ExprKind::Member && memoryBase(value).first) {
+    binding.value = value; // the pointer in a struct: what it reaches is known by that
+    return binding;
+  }
   if (value->kind == ExprKind::AddrOf) { // pointers stay symbolic: base and offset
     auto *access = llvm::dyn_cast<IndexExpr>(llvm::cast<AddrOfExpr>(value.get())->place.get());
     if (access && !isAtom(access->index)) {

@@ -14,6 +14,7 @@ int main(int argc, char **argv) {
   GPUAD_CHECK(changed, cover(n), plain(n), in<double>(n), out<double>(n));
   auto view = [](double *data) { return span{data, 8}; };
   GPUAD_CHECK(ranged, cover(n), plain(n), in_view<double>(view, 8), out<double>(n));
+  GPUAD_CHECK(copied_pointer, cover(n), plain(n), in_view<double>(view, 8), out<double>(n));
   GPUAD_CHECK(stepped, cover(n), plain(n), in<double>(n), out<double>(n));
   GPUAD_CHECK(assigned, cover(n), plain(n), in<double>(n), out<double>(n));
   return verdict();

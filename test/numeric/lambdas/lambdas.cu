@@ -104,6 +104,19 @@ __global__ void ranged(int n, span s, double *y) {
   y[i] = sum * other;
 }
 
+BOTH("(y)/(s)")
+__global__ void copied_pointer(int n, span s, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  const double *p = s.data;
+  span t = span{p + 1, s.count - 1};
+  double sum = 0;
+  for (int k = 0; k < t.count; ++k)
+    sum += p[k] * t.data[k];
+  y[i] = sum;
+}
+
 // One with iterators of its own.
 struct stepping {
   int at;

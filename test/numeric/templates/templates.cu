@@ -126,13 +126,10 @@ struct box : shape<box> {
   double a, b;
   __device__ double area() const { return a * b; }
 };
-template <class S> __device__ double measured(const shape<S> &s) {
-  return s.twice_area();
-}
 template <class S> BOTH("(y)/(s)") __global__ void areas(int n, const S *s, double *y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
-    y[i] = measured(s[i]) * measured(s[i]);
+    y[i] = s[i].twice_area() * s[i].twice_area();
 }
 template <class T> struct reader {
   static __device__ T read(const T *p, int i) { return p[i]; }
