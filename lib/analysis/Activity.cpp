@@ -22,26 +22,60 @@ static bool mayCarry(const Type &type) {
   return reachesFloating(type) || inner->kind == TypeKind::Opaque || (isRecord(inner) && inner->record->isUnion);
 }
 
+static bool isDeviceGlobal(const Var *var) {
+  return (var->storage == Storage::Constant || var->storage == Storage::DeviceGlobal) && !var->isStaticLocal;
+}
+
+/// What the function itself names.
+static void collectGlobals(const Function &function, std::set<Var *> &named) {
+  forEachExprIn(function.body, [&](const Expr &e) {
+    if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()); ref && isDeviceGlobal(ref->var))
+      named.insert(ref->var);
+    if (auto *text = llvm::dyn_cast<TextExpr>(e.get()))
+      for (Var *var : text->mentions)
+        if (isDeviceGlobal(var))
+          named.insert(var);
+  });
+  forEachStmt(function.body, [&](const Stmt &s) {
+    if (auto *text = llvm::dyn_cast<TextStmt>(s.get()))
+      for (Var *var : text->mentions)
+        if (isDeviceGlobal(var))
+          named.insert(var);
+  });
+}
+
 const CallFlow &CallFlows::of(const Function &function) {
   auto found = known.find(&function);
   if (found != known.end())
     return found->second;
   CallFlow flow;
   flow.flows.resize(function.params.size());
-  if (!function.body || underway.count(&function)) {
+  auto connectAll = [&] {
     for (std::set<int> &one : flow.flows)
-      for (int k = -1; k < static_cast<int>(function.params.size()); ++k)
+      for (int k = -1; k < static_cast<int>(flow.flows.size()); ++k)
         one.insert(k);
-    if (underway.count(&function)) // not the last word: do not keep it
-      return known[&function] = flow;
+  };
+  if (!function.body || underway.count(&function)) {
+    // Of a function that calls itself, all that it names: what it calls besides adds its own.
+    if (function.body) {
+      std::set<Var *> named;
+      collectGlobals(function, named);
+      flow.globals.assign(named.begin(), named.end());
+      flow.flows.resize(function.params.size() + flow.globals.size());
+    }
+    connectAll();
     return known[&function] = flow;
   }
   underway.insert(&function);
   Activity activity(function, rules, *this);
-  for (size_t i = 0; i < function.params.size(); ++i) {
-    std::set<Var *> reached = activity.reachedFrom(function.params[i]);
-    for (size_t k = 0; k < function.params.size(); ++k)
-      if (reached.count(function.params[k]))
+  flow.globals.assign(activity.globals().begin(), activity.globals().end());
+  flow.flows.resize(function.params.size() + flow.globals.size());
+  std::vector<Var *> ends = function.params;
+  ends.insert(ends.end(), flow.globals.begin(), flow.globals.end());
+  for (size_t i = 0; i < ends.size(); ++i) {
+    std::set<Var *> reached = activity.reachedFrom(ends[i]);
+    for (size_t k = 0; k < ends.size(); ++k)
+      if (reached.count(ends[k]))
         flow.flows[i].insert(static_cast<int>(k));
     if (reached.count(nullptr))
       flow.flows[i].insert(-1);
@@ -118,9 +152,12 @@ void Activity::leaves(const Expr &e, llvm::function_ref<void(Var *)> visit) cons
     auto *call = llvm::cast<CallExpr>(e.get());
     if (const Function *callee = definitionOf(call->callee)) {
       const CallFlow &flow = callFlows.of(*callee);
-      for (size_t i = 0; i < call->args.size() && i < flow.flows.size(); ++i)
+      for (size_t i = 0; i < call->args.size() && i < flow.numParams(); ++i)
         if (flow.flows[i].count(-1))
           leaves(call->args[i], visit);
+      for (size_t i = 0; i < flow.globals.size(); ++i)
+        if (flow.flows[flow.numParams() + i].count(-1))
+          visit(flow.globals[i]);
       return;
     }
     const rules::Rule *rule = rules.find(call->callee);
@@ -171,10 +208,23 @@ void Activity::calls(const Expr &e) {
 void Activity::callEdges(const CallExpr &call) {
   if (const Function *callee = definitionOf(call.callee)) {
     const CallFlow &flows = callFlows.of(*callee);
-    for (size_t i = 0; i < call.args.size() && i < flows.flows.size(); ++i)
+    used.insert(flows.globals.begin(), flows.globals.end());
+    auto from = [&](size_t i, llvm::function_ref<void(Var *)> visit) {
+      if (i >= flows.numParams())
+        visit(flows.globals[i - flows.numParams()]);
+      else if (i < call.args.size())
+        leaves(call.args[i], visit);
+    };
+    auto into = [&](size_t k, llvm::function_ref<void(Var *)> visit) {
+      if (k >= flows.numParams())
+        visit(flows.globals[k - flows.numParams()]);
+      else if (k < call.args.size())
+        roots(call.args[k], visit);
+    };
+    for (size_t i = 0; i < flows.flows.size(); ++i)
       for (int k : flows.flows[i])
-        if (k >= 0 && k != static_cast<int>(i) && static_cast<size_t>(k) < call.args.size())
-          flowInto(call.args[i], call.args[k]);
+        if (k >= 0 && k != static_cast<int>(i))
+          from(i, [&](Var *source) { into(size_t(k), [&](Var *target) { edges.insert({source, target}); }); });
     return;
   }
   const rules::Rule *rule = rules.find(call.callee);
@@ -206,6 +256,7 @@ void Activity::callEdges(const CallExpr &call) {
 }
 
 void Activity::collect() {
+  collectGlobals(function, used);
   forEachStmt(function.body, [&](const Stmt &s) {
     for (const Expr &e : expressionsOf(s))
       calls(e);
@@ -301,9 +352,20 @@ std::set<Var *> Activity::reachedFrom(Var *var) const {
   for (Var *param : function.params)
     if (classes.count(classOf(param)))
       reached.insert(param);
+  for (Var *global : used)
+    if (classes.count(classOf(global)))
+      reached.insert(global);
   if (classes.count(nullptr))
     reached.insert(nullptr);
   return reached;
+}
+
+std::set<Var *> Activity::activeGlobals() const {
+  std::set<Var *> active;
+  for (Var *global : used)
+    if (isActive(global))
+      active.insert(global);
+  return active;
 }
 
 } // namespace gpuad::analysis

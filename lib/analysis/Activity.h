@@ -31,9 +31,12 @@ inline const ir::Function *definitionOf(const ir::Callee &callee) {
 }
 
 /// What a function does with its arguments: flows[i] holds the parameters that
-/// parameter i reaches in a differentiable way, -1 for the returned value.
+/// parameter i reaches in a differentiable way, -1 for the returned value. Behind them
+/// are the variables at namespace scope that it uses, itself or in what it calls.
 struct CallFlow {
   std::vector<std::set<int>> flows;
+  std::vector<ir::Var *> globals;
+  size_t numParams() const { return flows.size() - globals.size(); }
 };
 
 /// Summaries of functions, made on demand and kept. A function that is met while it
@@ -63,8 +66,13 @@ public:
   bool isResultActive() const { return varied.count(classOf(nullptr)) && useful.count(classOf(nullptr)); }
   /// Whether e contains an active variable in a differentiable position.
   bool isActive(const ir::Expr &e) const;
-  /// What one variable reaches, for summaries.
+  /// What one variable reaches, for summaries: parameters, variables at namespace scope,
+  /// null for the returned value.
   std::set<ir::Var *> reachedFrom(ir::Var *var) const;
+  /// The variables of the device at namespace scope that the function uses, itself or in
+  /// what it calls; and those that are active.
+  const std::set<ir::Var *> &globals() const { return used; }
+  std::set<ir::Var *> activeGlobals() const;
 
 private:
   void collect();
@@ -84,7 +92,7 @@ private:
   CallFlows &callFlows;
   mutable std::map<ir::Var *, ir::Var *> parent;
   std::set<std::pair<ir::Var *, ir::Var *>> edges; ///< the returned value is null
-  std::set<ir::Var *> varied, useful;
+  std::set<ir::Var *> varied, useful, used;
 };
 
 } // namespace gpuad::analysis

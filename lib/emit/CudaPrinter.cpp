@@ -8,6 +8,7 @@
 #include "emit/CudaPrinter.h"
 
 #include "emit/ExprPrinter.h"
+#include "emit/TemplateHeader.h"
 #include "emit/Wrap.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -553,8 +554,9 @@ static const char *kindPrefix(FunctionKind kind) {
 /// Everything up to the closing parenthesis, wrapped, without a line end.
 static std::string signature(const Function &function, const PrintOptions &options, const char *ending) {
   std::string margin(options.indent, ' '), text;
-  if (!function.templateHeader.empty())
-    text += margin + function.templateHeader + "\n";
+  const bool isTemplate = !function.templateParameters.empty();
+  if (isTemplate)
+    text += margin + printTemplateHeader(function.templateParameters, options.withDefaults) + "\n";
   std::string head = margin + (options.maybeUnused ? "[[maybe_unused]] " : "");
   bool saysInline = function.attributes.find("__forceinline__") != std::string::npos; // it is inline
   head += std::string(function.isStatic ? "static " : "") + (function.isInline && !saysInline ? "inline " : "");
@@ -562,9 +564,10 @@ static std::string signature(const Function &function, const PrintOptions &optio
   std::string params = function.name + "(";
   for (size_t i = 0; i < function.params.size(); ++i) {
     const Var &param = *function.params[i];
-    params += (i ? ", " : "") + declare(param.type, param.name);
+    params += (i ? ", " : "") + declare(isTemplate && param.templateType ? param.templateType : param.type, param.name);
   }
-  head += declare(function.returnType, params + ")");
+  bool showsReturn = isTemplate && function.templateReturnType;
+  head += declare(showsReturn ? function.templateReturnType : function.returnType, params + ")");
   return text + wrapCode(head + ending, options.width);
 }
 

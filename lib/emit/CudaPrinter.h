@@ -18,10 +18,11 @@
 namespace gpuad::emit {
 
 struct PrintOptions {
-  unsigned width = 120;     ///< columns
-  unsigned indent = 0;      ///< of the first line, in columns
-  bool maybeUnused = false; ///< declare it [[maybe_unused]]
-  bool pragmas = false;     ///< print what `#pragma gpuad` asked for
+  unsigned width = 120;      ///< columns
+  unsigned indent = 0;       ///< of the first line, in columns
+  bool maybeUnused = false;  ///< declare it [[maybe_unused]]
+  bool pragmas = false;      ///< print what `#pragma gpuad` asked for
+  bool withDefaults = false; ///< default arguments of a template: the first declaration has them
 };
 
 std::string printExpr(const ir::Expr &e);

@@ -9,6 +9,8 @@
 
 #include "emit/BuildChecks.h"
 #include "emit/CudaPrinter.h"
+#include "emit/Instances.h"
+#include "emit/Launcher.h"
 #include "emit/MacroGuard.h"
 #include "emit/Placement.h"
 #include "emit/PrivateAccess.h"
@@ -73,8 +75,8 @@ private:
 };
 } // namespace
 
-static std::string prototypes(const Emitted &one) {
-  return printPrototype(one) + (hasLauncher(one) ? printLauncherPrototype(one) : "");
+static std::string prototypes(const Emitted &one, bool withDefaults = true) {
+  return printPrototype(one, withDefaults) + (hasLauncher(one) ? printLauncherPrototype(one, withDefaults) : "");
 }
 
 /// Where the declarations of a derivative may follow its primal; none when its place
@@ -89,11 +91,48 @@ static std::optional<size_t> placeOfPrototypes(const Module &module, const Emitt
   return fits ? std::optional<size_t>(placeAfter(module.text, end)) : std::nullopt;
 }
 
-static Insertion prototypesAfter(const Module &module, size_t offset, const std::vector<const Emitted *> &functions) {
+/// "GPUAD_SHADOW __device__ float coef_bar[8];"
+static std::string printShadow(const Var &shadow) {
+  std::string before = shadow.isInternal && !llvm::is_contained(shadow.namespaces, "") ? "static " : "";
+  if (!shadow.isInternal)
+    before = "GPUAD_SHADOW ";
+  std::string unused = shadow.isInternal ? "[[maybe_unused]] " : "";
+  return unused + before + "__device__ " + declare(shadow.type, shadow.name) + ";\n";
+}
+
+/// Where the shadow of a variable may be defined: behind the variable, unless that is in
+/// a header or inside something.
+static std::optional<size_t> placeOfShadow(const Module &module, const Var &global, const Var &shadow) {
+  const SourceRange &range = global.declaration;
+  if (!range.isValid() || *range.file != module.path)
+    return std::nullopt;
+  size_t end = size_t(range.offset) + range.length;
+  int depth = 0;
+  while (end < module.text.size() && !(module.text[end] == ';' && depth == 0)) {
+    depth += StringRef("{[(").contains(module.text[end]) - StringRef("}])").contains(module.text[end]);
+    ++end;
+  }
+  if (end >= module.text.size() || namespacesAround(module.text, end + 1) != shadow.namespaces)
+    return std::nullopt;
+  return placeAfter(module.text, end + 1);
+}
+
+namespace {
+/// What is declared at one place.
+struct Declared {
+  std::vector<const Var *> shadows;
+  std::vector<const Emitted *> functions;
+};
+} // namespace
+
+static Insertion declarationsAt(const Module &module, size_t offset, const Declared &declared) {
   std::vector<std::string> around = namespacesAround(module.text, offset).value_or(std::vector<std::string>());
   Section section;
-  for (const Emitted *one : functions)
-    section.add(around == one->namespaces ? std::vector<std::string>() : one->namespaces, prototypes(*one), false);
+  auto inside = [&](const std::vector<std::string> &in) { return around == in ? std::vector<std::string>() : in; };
+  for (const Var *shadow : declared.shadows)
+    section.add(inside(shadow->namespaces), printShadow(*shadow), false);
+  for (const Emitted *one : declared.functions)
+    section.add(inside(one->namespaces), prototypes(*one), false);
   bool atLineStart = offset == 0 || module.text[offset - 1] == '\n';
   return {offset, (atLineStart ? "\n" : "\n\n") + section.finish() + (atLineStart ? "" : "\n")};
 }
@@ -146,11 +185,13 @@ static std::vector<const Emitted *> calledBeforeDefined(const std::vector<Emitte
 }
 
 /// The section at the end of the file.
-static std::string printSection(const Module &module, const std::vector<Emitted> &all,
-                                const std::vector<const Emitted *> &undeclared, const std::string &checks) {
+static std::string printSection(const Module &module, const std::vector<Emitted> &all, const Declared &undeclared,
+                                const std::string &checks) {
   std::string text = title(module) + checks + "\n" + printMethodAccess(module, all);
   Section early;
-  for (const Emitted *one : undeclared)
+  for (const Var *shadow : undeclared.shadows)
+    early.add(shadow->namespaces, printShadow(*shadow), false);
+  for (const Emitted *one : undeclared.functions)
     early.add(one->namespaces, prototypes(*one), false);
   if (std::string declared = early.finish(); !declared.empty())
     text += declared + "\n";
@@ -175,6 +216,25 @@ static Insertion includeInsertion(const Module &module) {
   return {offset, (atLineStart ? "" : "\n") + std::string(RuntimeInclude)};
 }
 
+/// Each once, in the order of the variables, without those that an earlier translation
+/// has defined.
+static std::vector<std::pair<const Var *, const Var *>> shadowsToDefine(const Module &module,
+                                                                        const std::vector<Derivative> &derivatives) {
+  std::vector<std::pair<const Var *, const Var *>> found;
+  for (const std::unique_ptr<Var> &global : module.globals)
+    for (const Derivative &derivative : derivatives)
+      for (const auto &pair : derivative.globals)
+        if (pair.first == global.get() && !pair.second->isGenerated && !llvm::is_contained(found, pair))
+          found.push_back(pair);
+  return found;
+}
+
+static bool uses(const Emitted &one, const Var *shadow) {
+  return llvm::any_of(one.instances, [&](const Derivative *instance) {
+    return llvm::any_of(instance->globals, [&](const auto &pair) { return pair.second == shadow; });
+  });
+}
+
 std::vector<Insertion> planInsertions(const Module &module, std::vector<Derivative> &derivatives,
                                       const std::string &architecture) {
   if (derivatives.empty())
@@ -182,22 +242,35 @@ std::vector<Insertion> planInsertions(const Module &module, std::vector<Derivati
   std::string checks = printBuildChecks(module, derivatives, architecture) + openPrivateMembers(derivatives);
   MacroGuard guard = guardAgainstMacros(module, derivatives);
   std::vector<Emitted> all = placeDerivatives(module, derivatives);
-  std::map<size_t, std::vector<const Emitted *>> afterPrimals;
-  std::vector<const Emitted *> undeclared;
+  std::map<size_t, Declared> afterPrimals;
+  Declared undeclared;
   for (const Emitted *one : calledBeforeDefined(all))
-    undeclared.push_back(one);
+    undeclared.functions.push_back(one);
   for (const Emitted &one : all) {
     if (one.isInternal)
       continue;
     if (std::optional<size_t> place = placeOfPrototypes(module, one))
-      afterPrimals[*place].push_back(&one);
+      afterPrimals[*place].functions.push_back(&one);
     else
-      undeclared.push_back(&one);
+      undeclared.functions.push_back(&one);
+  }
+  // Shadows of a header's variables stand before the first derivative that uses them.
+  auto firstUse = [&](const Var *shadow) -> Declared & {
+    for (auto &[offset, declared] : afterPrimals)
+      if (llvm::any_of(declared.functions, [&](const Emitted *one) { return uses(*one, shadow); }))
+        return declared;
+    return undeclared;
+  };
+  for (auto [global, shadow] : shadowsToDefine(module, derivatives)) {
+    if (std::optional<size_t> place = placeOfShadow(module, *global, *shadow))
+      afterPrimals[*place].shadows.push_back(shadow);
+    else
+      firstUse(shadow).shadows.push_back(shadow);
   }
   // The include comes first in the file: no primal stands before it.
   std::vector<Insertion> insertions{includeInsertion(module)};
-  for (const auto &[offset, functions] : afterPrimals)
-    insertions.push_back(prototypesAfter(module, offset, functions));
+  for (const auto &[offset, declared] : afterPrimals)
+    insertions.push_back(declarationsAt(module, offset, declared));
   std::string section = printSection(module, all, undeclared, checks + guard.before) + guard.after;
   bool endsLine = module.text.empty() || module.text.back() == '\n';
   insertions.push_back({module.text.size(), (endsLine ? "\n" : "\n\n") + section});
@@ -230,21 +303,16 @@ static std::string includeGuard(const std::string &path) {
   return guard;
 }
 
-std::string printHeader(const Module &module, const std::vector<Derivative> &derivatives,
-                        const std::string &headerPath) {
+std::string printHeader(const Module &module, std::vector<Derivative> &derivatives, const std::string &headerPath) {
   std::string guard = includeGuard(headerPath);
   std::string text = "// The derivatives that gpuad-translate made from " + fileName(module.path) +
                      ". Include it after the types that\n// their parameters name.\n#ifndef " + guard + "\n#define " +
                      guard + "\n\n" + RuntimeInclude + "\n";
   Section section;
-  for (const Derivative &derivative : derivatives) {
-    Emitted one;
-    one.instances = {const_cast<Derivative *>(&derivative)};
-    one.namespaces = derivative.function->namespaces;
-    one.templateHeader = derivative.function->templateHeader;
-    bool isReachable = derivative.isPublic && !derivative.function->isStatic && !llvm::is_contained(one.namespaces, "");
+  for (const Emitted &one : groupInstances(derivatives)) {
+    bool isReachable = !one.isInternal && !hasInternalLinkage(one.function());
     if (isReachable)
-      section.add(one.namespaces, prototypes(one), false);
+      section.add(one.namespaces, prototypes(one, /*withDefaults=*/false), false);
   }
   return text + section.finish() + "\n#endif // " + guard + "\n";
 }

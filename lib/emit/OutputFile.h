@@ -33,7 +33,7 @@ std::vector<Insertion> planInsertions(const ir::Module &module, std::vector<ir::
 std::string applyInsertions(const std::string &original, const std::vector<Insertion> &insertions);
 
 /// The contents of --header: the public derivatives, declared.
-std::string printHeader(const ir::Module &module, const std::vector<ir::Derivative> &derivatives,
+std::string printHeader(const ir::Module &module, std::vector<ir::Derivative> &derivatives,
                         const std::string &headerPath);
 
 /// The original with the body of every lowered function printed from the IR.

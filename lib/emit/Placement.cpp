@@ -8,7 +8,7 @@
 #include "emit/Placement.h"
 
 #include "emit/CudaPrinter.h"
-#include "emit/TemplateHeader.h"
+#include "emit/Instances.h"
 #include "emit/Wrap.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
@@ -28,10 +28,6 @@ static std::string parameterTypes(const Function &function) {
   for (const Var *param : function.params)
     text += (text.empty() ? "" : ", ") + spell(param->type);
   return text;
-}
-
-static bool isPublicTemplate(const Derivative &derivative) {
-  return derivative.isPublic && derivative.primal->isTemplateInstance && !derivative.primal->templateHeader.empty();
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,71 +91,17 @@ static void spellCalls(std::vector<Emitted> &all) {
         // Among helpers, too: an unqualified name would find functions of the arguments' namespaces.
         const std::vector<std::string> from = target.isInternal ? std::vector<std::string>() : one.namespaces;
         copy->callee.spelling = spellFrom(from, target.namespaces, target.function().name);
-        bool isTemplate = !target.templateHeader.empty();
-        if (isTemplate)
+        if (target.isTemplate)
           for (const Derivative *candidate : target.instances)
             if (candidate->function.get() == call->callee.function)
               copy->callee.templateArguments = candidate->primal->templateArguments;
-        if (!isTemplate)
+        if (!target.isTemplate)
           copy->callee.templateArguments.clear();
         return copy;
       };
       instance->function->body =
           rewriteHeldExprs(instance->function->body, [&](const Expr &e) { return rewriteExpr(e, respell); });
     }
-}
-
-//===----------------------------------------------------------------------===//
-// Templates
-//===----------------------------------------------------------------------===//
-
-static Stmt textStmt(const std::string &text) {
-  return makeDo(makeText(text, {}, voidType()));
-}
-
-/// What a call with other template arguments is told.
-static std::string adviceFor(const Emitted &one) {
-  const Derivative &first = one.derivative();
-  std::string made;
-  for (const Derivative *instance : one.instances)
-    made += (made.empty() ? "" : ", ") + first.primal->qualifiedName() + instance->primal->templateArguments;
-  const char *option = first.mode == DerivativeMode::Adjoint ? "--adjoint" : "--tangent";
-  return "gpuad made " + one.function().name + " for " + made + "; add " + option + "='" +
-         first.primal->qualifiedName() + "<...>' for others";
-}
-
-/// The body of a template: a test of its arguments, then the instantiation that
-/// they choose.
-static void makeTemplate(Emitted &one) {
-  const Derivative &first = one.derivative();
-  std::vector<TemplateParameter> parameters = parseTemplateHeader(first.primal->templateHeader);
-  one.templateHeader = one.function().templateHeader = printTemplateHeader(parameters);
-  std::vector<std::string> tests;
-  for (const Derivative *instance : one.instances)
-    tests.push_back(printInstanceTest(parameters, splitArguments(instance->primal->templateArguments)));
-  std::string any = tests.size() == 1 ? tests[0] : "(" + llvm::join(tests, ") || (") + ")";
-  std::vector<Stmt> stmts{textStmt("static_assert(" + any + ", \"" + adviceFor(one) + "\")")};
-  if (one.instances.size() == 1) {
-    auto &block = llvm::cast<BlockStmt>(*one.function().body);
-    stmts.insert(stmts.end(), block.stmts.begin(), block.stmts.end());
-  } else {
-    Stmt chain;
-    for (size_t i = one.instances.size(); i-- > 0;) {
-      Stmt body = one.instances[i]->function->body;
-      if (!chain) {
-        chain = body;
-        continue;
-      }
-      auto branch = std::make_shared<IfStmt>();
-      branch->condition = makeText(tests[i], {}, boolType());
-      branch->thenBody = body;
-      branch->elseBody = chain;
-      branch->isConstexpr = true;
-      chain = branch;
-    }
-    stmts.push_back(chain);
-  }
-  one.function().body = makeBlock(std::move(stmts));
 }
 
 //===----------------------------------------------------------------------===//
@@ -217,52 +159,47 @@ static std::vector<Emitted> inOrder(std::vector<Emitted> all) {
   return sorted;
 }
 
-static bool hasInternalLinkage(const Function &function) {
+bool hasInternalLinkage(const Function &function) {
   return function.isStatic || llvm::is_contained(function.namespaces, "");
 }
 
 std::vector<Emitted> placeDerivatives(const Module &module, std::vector<Derivative> &derivatives) {
   NameTable names(module);
-  std::vector<Emitted> all;
-  for (Derivative &derivative : derivatives) {
-    Function &function = *derivative.function;
-    Emitted *same = nullptr;
-    for (Emitted &one : all)
-      if (isPublicTemplate(derivative) && isPublicTemplate(one.derivative()) && one.function().name == function.name &&
-          one.namespaces == function.namespaces && parameterTypes(one.function()) == parameterTypes(function) &&
-          one.derivative().primal->templateHeader == derivative.primal->templateHeader)
-        same = &one;
-    if (same) {
-      same->instances.push_back(&derivative);
-      continue;
+  std::vector<Emitted> all = groupInstances(derivatives);
+  for (Emitted &one : all) {
+    if (one.isInternal) {
+      one.namespaces = {internalNamespace(module.path)};
+      one.function().isStatic = true;
     }
-    Emitted one;
-    one.instances = {&derivative};
-    one.isInternal = !derivative.isPublic;
-    one.namespaces = one.isInternal ? std::vector<std::string>{internalNamespace(module.path)} : function.namespaces;
-    if (one.isInternal)
-      function.isStatic = true;
-    one.mayBeUnused = hasInternalLinkage(function) && !derivative.needsLauncher; // a launcher is a use
-    all.push_back(std::move(one));
+    one.mayBeUnused = hasInternalLinkage(one.function()) && !one.derivative().needsLauncher; // a launcher is a use
   }
   nameHelpers(all, names);
-  for (Derivative &derivative : derivatives)
-    nameVariables(*derivative.function, names);
+  for (Emitted &one : all) {
+    nameVariables(one.function(), names);
+    uniteParameters(one);
+    for (Derivative *instance : llvm::drop_begin(one.instances))
+      nameVariables(*instance->function, names);
+  }
   std::vector<Emitted> sorted = inOrder(std::move(all));
   spellCalls(sorted);
   for (Emitted &one : sorted)
-    if (isPublicTemplate(one.derivative()))
-      makeTemplate(one);
+    if (one.isTemplate)
+      makeTemplateBody(one);
   return sorted;
+}
+
+Type shownType(const Emitted &emitted, const Var &param) {
+  return emitted.isTemplate && param.templateType ? param.templateType : param.type;
 }
 
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
 
-std::string printPrototype(const Emitted &emitted) {
+std::string printPrototype(const Emitted &emitted, bool withDefaults) {
   PrintOptions options;
   options.maybeUnused = emitted.mayBeUnused;
+  options.withDefaults = withDefaults;
   return printDeclaration(emitted.function(), options);
 }
 
@@ -271,101 +208,6 @@ std::string printDefinition(const Emitted &emitted) {
   PrintOptions options;
   options.maybeUnused = emitted.mayBeUnused;
   return (comment.empty() ? "" : wrapComment(comment, 0, Columns)) + printFunction(emitted.function(), options);
-}
-
-bool hasLauncher(const Emitted &emitted) {
-  return emitted.derivative().needsLauncher;
-}
-
-/// What the launcher's first parameter is called: `where`, unless the kernel has one.
-static std::string whereName(const Emitted &emitted) {
-  std::string name = "where";
-  while (llvm::any_of(emitted.function().params, [&](const Var *param) { return param->name == name; }))
-    name = "launch_" + name;
-  return name;
-}
-
-/// The launcher works the others out.
-static bool isForLauncher(ParamRole role) {
-  return role != ParamRole::SharedBytes && role != ParamRole::Stack;
-}
-
-static std::string launcherSignature(const Emitted &emitted, const char *ending) {
-  std::string text = emitted.templateHeader.empty() ? "" : emitted.templateHeader + "\n";
-  if (hasInternalLinkage(emitted.function()))
-    text += "[[maybe_unused]] ";
-  std::string line = std::string(emitted.function().isStatic ? "static " : "") + "void launch_" +
-                     emitted.function().name + "(const gpuad::launch& " + whereName(emitted);
-  for (const DerivativeParam &param : emitted.derivative().params)
-    if (isForLauncher(param.role))
-      line += ", " + declare(withConst(param.var->type, false), param.var->name);
-  size_t lineStart = text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1;
-  std::string last = text.substr(lineStart) + line + ")" + ending;
-  return text.substr(0, lineStart) + wrapCode(last, Columns);
-}
-
-std::string printLauncherPrototype(const Emitted &emitted) {
-  return launcherSignature(emitted, ";") + "\n";
-}
-
-/// The shape of the launch, as the kernel sees it, is in the launcher's parameter.
-static Expr forHost(const Expr &e, const std::string &where) {
-  if (auto *builtin = llvm::dyn_cast<ThreadIndexExpr>(e.get())) {
-    const char *shape = builtin->builtin == ThreadBuiltin::BlockDim ? ".block." : ".grid.";
-    return makeText(
-        where + shape + "xyz" [builtin->dimension], {}, e->type);
-  }
-  std::vector<Expr> operands;
-  for (const Expr &operand : children(e))
-    operands.push_back(forHost(operand, where));
-  return operands.empty() ? e : withChildren(e, operands);
-}
-
-static std::string stackName(const Emitted &emitted) {
-  for (const DerivativeParam &param : emitted.derivative().params)
-    if (param.role == ParamRole::Stack)
-      return param.var->name;
-  return "stack";
-}
-
-std::string printLauncher(const Emitted &emitted) {
-  const Function &kernel = emitted.function();
-  std::string where = whereName(emitted), args, text = launcherSignature(emitted, " {") + "\n";
-  for (const DerivativeParam &param : emitted.derivative().params) {
-    if (param.mustNotBeNull && isPointer(param.var->type))
-      text += wrapCode("  if (!" + param.var->name + ") return gpuad::report_missing_shadow(\"" + kernel.name +
-                           "\", \"" + param.var->name + "\");",
-                       Columns) +
-              "\n";
-    args += args.empty() ? "" : ", ";
-    args += param.role == ParamRole::SharedBytes ? "unsigned(" + where + ".shared_bytes)" : param.var->name;
-  }
-  for (auto [a, b] : emitted.derivative().mustDiffer)
-    text += wrapCode("  if (" + a->name + " == " + b->name + ") return gpuad::report_aliased(\"" + kernel.name +
-                         "\", \"" + a->name + "\", \"" + b->name + "\");",
-                     Columns) +
-            "\n";
-  std::string name = kernel.name;
-  if (!emitted.templateHeader.empty())
-    name += printOwnArguments(parseTemplateHeader(emitted.templateHeader));
-  std::string shared = where + ".shared_bytes";
-  if (llvm::any_of(emitted.derivative().params,
-                   [](const DerivativeParam &param) { return param.role == ParamRole::SharedBytes; })) {
-    text += wrapCode("  gpuad::allow_shared(" + name + ", " + shared + ");", Columns) + "\n";
-    shared = "gpuad::with_shadow(" + shared + ")";
-  }
-  std::string launch =
-      name + "<<<" + where + ".grid, " + where + ".block, " + shared + ", " + where + ".stream>>>(" + args + ");";
-  if (const std::optional<StackNeed> &need = emitted.derivative().stack) {
-    std::string slots = need->slots ? ", " + printExpr(forHost(need->slots, where)) : "";
-    text += wrapCode(std::string("  gpuad::run_") + (need->slots ? "sized" : "measured") + "(" + where + ", \"" +
-                         kernel.name + "\", " + std::to_string(need->bytesPerSlot) + slots +
-                         ", [&](const gpuad::stack& " + stackName(emitted) + ") {",
-                     Columns);
-    return text + "\n" + wrapCode("    " + launch, Columns) + "\n  });\n}\n";
-  }
-  text += wrapCode("  " + launch, Columns);
-  return text + "\n  gpuad::report_launch(\"" + kernel.name + "\");\n}\n";
 }
 
 std::string openNamespaces(const std::vector<std::string> &namespaces) {

@@ -24,8 +24,8 @@ namespace gpuad::emit {
 struct Emitted {
   std::vector<ir::Derivative *> instances; ///< at least one
   std::vector<std::string> namespaces;     ///< where it stands
-  std::string templateHeader;              ///< without default arguments; empty: no template
-  bool isInternal = false;                 ///< static, in namespace gpuad_FILE
+  bool isTemplate = false;
+  bool isInternal = false; ///< static, in namespace gpuad_FILE
   bool mayBeUnused = false;
 
   const ir::Derivative &derivative() const { return *instances.front(); }
@@ -35,14 +35,15 @@ struct Emitted {
 /// Decides all that and renames variables that clash.
 std::vector<Emitted> placeDerivatives(const ir::Module &module, std::vector<ir::Derivative> &derivatives);
 
-/// Prototype and definition; with the comment above the definition.
-std::string printPrototype(const Emitted &emitted);
+/// Prototype and definition; with the comment above the definition. Of a template, one
+/// declaration has the default arguments.
+std::string printPrototype(const Emitted &emitted, bool withDefaults);
 std::string printDefinition(const Emitted &emitted);
 
-/// "void launch_f_adjoint(const gpuad::launch& where, ...)": of kernels.
-bool hasLauncher(const Emitted &emitted);
-std::string printLauncherPrototype(const Emitted &emitted);
-std::string printLauncher(const Emitted &emitted);
+/// A parameter's type as the declaration shows it: in a template, over its parameters.
+ir::Type shownType(const Emitted &emitted, const ir::Var &param);
+
+bool hasInternalLinkage(const ir::Function &function);
 
 /// "namespace a {\n" ... for all, and the closing lines.
 std::string openNamespaces(const std::vector<std::string> &namespaces);

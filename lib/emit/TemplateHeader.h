@@ -1,4 +1,4 @@
-//===- TemplateHeader.h - reading template headers -------------- -*- C++ -*-===//
+//===- TemplateHeader.h - headers of template derivatives ------- -*- C++ -*-===//
 //
 // Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +7,7 @@
 #ifndef GPUAD_EMIT_TEMPLATEHEADER_H
 #define GPUAD_EMIT_TEMPLATEHEADER_H
 
+#include "ir/Function.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
@@ -14,27 +15,19 @@
 
 namespace gpuad::emit {
 
-struct TemplateParameter {
-  std::string text; ///< "class T", "int N", without a default
-  std::string name; ///< empty when it has none
-  bool isType = false;
-};
-
-/// The parameters of "template <class T, int N = 4>".
-std::vector<TemplateParameter> parseTemplateHeader(llvm::StringRef header);
+using TemplateParameters = std::vector<ir::TemplateParameter>;
 
 /// "<float, 4>" to its arguments; commas inside brackets do not count.
 std::vector<std::string> splitArguments(llvm::StringRef arguments);
 
-/// "template <class T, int N>", every parameter named, no defaults.
-std::string printTemplateHeader(const std::vector<TemplateParameter> &parameters);
+/// "template <class T, int N>". Only the first declaration may have default arguments.
+std::string printTemplateHeader(const TemplateParameters &parameters, bool withDefaults);
 
 /// "<T, N>".
-std::string printOwnArguments(const std::vector<TemplateParameter> &parameters);
+std::string printOwnArguments(const TemplateParameters &parameters);
 
 /// "std::is_same_v<T, float> && N == 4".
-std::string printInstanceTest(const std::vector<TemplateParameter> &parameters,
-                              const std::vector<std::string> &arguments);
+std::string printInstanceTest(const TemplateParameters &parameters, const std::vector<std::string> &arguments);
 
 } // namespace gpuad::emit
 

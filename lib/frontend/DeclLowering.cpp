@@ -8,6 +8,7 @@
 #include "frontend/DeclLowering.h"
 
 #include "frontend/FunctionLowering.h"
+#include "frontend/TemplateLowering.h"
 #include "ir/Dump.h"
 
 #include "clang/AST/Attr.h"
@@ -182,7 +183,7 @@ std::unique_ptr<Function> DeclLowering::makeShell(const clang::FunctionDecl &dec
   }
   setPlace(*function, declaration);
   setAttributes(*function, declaration);
-  setTemplate(*function, declaration);
+  lowerTemplate(*function, declaration, types, sources);
   return function;
 }
 
@@ -231,20 +232,6 @@ void DeclLowering::setAttributes(Function &function, const clang::FunctionDecl &
   }
 }
 
-void DeclLowering::setTemplate(Function &function, const clang::FunctionDecl &declaration) const {
-  if (const clang::TemplateArgumentList *arguments = declaration.getTemplateSpecializationArgs()) {
-    function.isTemplateInstance = true;
-    llvm::raw_string_ostream stream(function.templateArguments);
-    clang::printTemplateArgumentList(stream, arguments->asArray(), types.policy());
-    const clang::FunctionTemplateDecl *primary = declaration.getPrimaryTemplate();
-    if (const clang::FunctionTemplateDecl *original = primary ? primary->getInstantiatedFromMemberTemplate() : nullptr)
-      primary = original;
-    if (primary)
-      if (std::optional<std::string> text = sources.text(primary->getTemplateParameters()->getSourceRange()))
-        function.templateHeader = *text;
-  }
-}
-
 static void makeConstant(Var &var, const clang::VarDecl &declaration) {
   var.storage = Storage::ConstexprGlobal;
   if (!isInteger(var.type) || declaration.getType()->isDependentType())
@@ -269,6 +256,11 @@ Var *DeclLowering::globalFor(const clang::VarDecl *declaration) {
   made->name = declaration->getNameAsString();
   made->type = types.lowerDeclared(*declaration);
   made->range = sources.range(declaration->getLocation());
+  made->declaration = sources.range(declaration->getSourceRange());
+  made->isInternal = !declaration->isExternallyVisible();
+  made->isMember = declaration->isStaticDataMember();
+  for (auto *annotation : declaration->specific_attrs<clang::AnnotateAttr>())
+    made->isGenerated |= annotation->getAnnotation() == "gpuad:generated";
   made->storage = Storage::HostGlobal;
   if (declaration->isConstexpr() ||
       (declaration->getType().isConstQualified() && declaration->hasInit() &&
@@ -335,6 +327,14 @@ void DeclLowering::lowerTopLevel(const clang::Decl *declaration) {
     if (functionTemplate->isThisDeclarationADefinition())
       for (const clang::FunctionDecl *instance : functionTemplate->specializations())
         lowerTopLevel(instance);
+    if (!isDevice && !onlyNames && functionTemplate->isThisDeclarationADefinition() &&
+        functionTemplate->specializations().empty()) {
+      UnusedTemplate unused{qualifiedName(*functionTemplate), sources.range(functionTemplate->getLocation()), false};
+      for (auto *annotation : functionTemplate->getTemplatedDecl()->specific_attrs<clang::AnnotateAttr>())
+        unused.isRequested |= annotation->getAnnotation().starts_with("gpuad:adjoint:") ||
+                              annotation->getAnnotation().starts_with("gpuad:tangent:");
+      table.module.unusedTemplates.push_back(std::move(unused));
+    }
   } else if (auto *classTemplate = dyn_cast<clang::ClassTemplateDecl>(declaration)) {
     for (const clang::ClassTemplateSpecializationDecl *instance : classTemplate->specializations())
       if (!instance->isExplicitSpecialization())
@@ -354,7 +354,8 @@ void DeclLowering::lowerTopLevel(const clang::Decl *declaration) {
     else if (!definition && !function->isDependentContext() && function->hasAttr<clang::AnnotateAttr>())
       functionFor(function);
     drain();
-  } else if (auto *variable = dyn_cast<clang::VarDecl>(declaration); variable && !onlyNames) {
+  } else if (auto *variable = dyn_cast<clang::VarDecl>(declaration);
+             variable && (!onlyNames || onlyNames->contains(variable->getName()))) {
     if (variable->hasAttr<clang::CUDAConstantAttr>() || variable->hasAttr<clang::CUDADeviceAttr>())
       globalFor(variable);
   }

@@ -72,7 +72,6 @@ private:
   std::unique_ptr<ir::Function> makeShell(const clang::FunctionDecl &declaration);
   void setPlace(ir::Function &function, const clang::FunctionDecl &declaration) const;
   void setAttributes(ir::Function &function, const clang::FunctionDecl &declaration) const;
-  void setTemplate(ir::Function &function, const clang::FunctionDecl &declaration) const;
   std::string keyOf(const clang::FunctionDecl &declaration) const;
 
   DeclTable &table;

@@ -12,6 +12,7 @@
 #include "frontend/LaunchBrackets.h"
 #include "frontend/ModuleFacts.h"
 #include "frontend/Prelude.h"
+#include "frontend/RequestedInstances.h"
 #include "frontend/RunPass.h"
 #include "support/Diagnostics.h"
 
@@ -49,6 +50,22 @@ static bool joinBracketsIn(const std::vector<Diagnostic> &errors, std::map<std::
   return any;
 }
 
+/// Takes out the requested instances that Clang found wrong; false when there is none.
+/// Resolving the HEAD says what is wrong with it.
+static bool dropWrongRequests(const std::vector<Diagnostic> &errors, const DeclTable &table, PassRequest &request) {
+  std::set<unsigned> lines; // behind the file
+  unsigned last = 1 + unsigned(llvm::StringRef(table.module.text).count('\n'));
+  for (const Diagnostic &error : errors)
+    if (error.range.isValid() && *error.range.file == table.module.path &&
+        error.range.offset > table.module.text.size() && error.range.line > last)
+      lines.insert(error.range.line - last - 1);
+  size_t before = request.instances.size();
+  for (unsigned line : llvm::reverse(lines))
+    if (line < request.instances.size())
+      request.instances.erase(request.instances.begin() + line);
+  return request.instances.size() != before;
+}
+
 /// Runs one pass; again, with declarations before the file, while what Clang does not
 /// know are names that the translation will make.
 static bool runUntilKnown(PassRequest &request, std::set<std::string> &generated, DeclTable &table,
@@ -57,9 +74,11 @@ static bool runUntilKnown(PassRequest &request, std::set<std::string> &generated
     PassResult result = runPass(request, table);
     if (result.errors.empty())
       return true;
+    if (dropWrongRequests(result.errors, table, request))
+      continue;
     size_t before = generated.size();
     for (const std::string &name : result.undeclared)
-      if (isGeneratedName(name))
+      if (isGeneratedName(name) || request.shadows.count(name))
         generated.insert(name);
     // gpuad::launch where only gpuad.h was included: the rest of the runtime is missing.
     for (const Diagnostic &error : result.errors) {
@@ -76,20 +95,23 @@ static bool runUntilKnown(PassRequest &request, std::set<std::string> &generated
   }
 }
 
-/// The last name of what a HEAD names: "step" of "physics::step<float>(y)/(x)".
-static std::string headName(llvm::StringRef head) {
-  head = head.take_until([](char c) { return c == '(' || c == '<' || c == ' '; });
-  return head.drop_front(head.rfind(':') == llvm::StringRef::npos ? 0 : head.rfind(':') + 1).str();
-}
-
 static bool runBothPasses(const CompileCommand &command, const Options &options, const std::optional<Fragment> &context,
                           ir::Module &module, DiagnosticSink &sink) {
   DeclTable table(module);
   std::set<std::string> generated;
   PassRequest request;
   request.isDevice = true;
-  for (const RequestText &asked : options.requests)
-    request.names.insert(headName(llvm::StringRef(asked.head).ltrim()));
+  std::vector<std::string> heads = headsInSource(module.text);
+  for (const RequestText &asked : options.requests) {
+    heads.push_back(asked.head);
+    request.names.insert(headName(asked.head));
+  }
+  request.instances = requestedInstances(heads);
+  for (const std::string &head : heads)
+    for (const std::string &global : globalsOfHead(head)) {
+      request.names.insert(global);
+      request.shadows.insert({global + "_bar", global + "_dot"});
+    }
   request.command = command.device;
   request.prelude = makePrelude(module.text, {});
   if (std::optional<std::string> joined = joinLaunchBrackets(module.text))

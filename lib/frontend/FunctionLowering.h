@@ -100,6 +100,8 @@ private:
   void lowerWhile(const clang::WhileStmt &s);
   void lowerDo(const clang::DoStmt &s);
   void lowerRangeFor(const clang::CXXForRangeStmt &s, LoopHints hints);
+  void lowerIterators(const clang::CXXForRangeStmt &s, LoopHints hints);
+  ir::Var *declareImplied(const clang::Stmt *s, const std::string &name);
   void exitUnless(const clang::Expr *condition);
   // LowerSwitch.cpp
   void lowerSwitch(const clang::SwitchStmt &s);
@@ -131,6 +133,10 @@ private:
   bool beginClosure(const clang::VarDecl &variable);
   /// The value of a call of one; null when the call is no such call.
   ir::Expr inlineClosure(const clang::CallExpr &e);
+  /// The same for a call that hands lambdas on.
+  ir::Expr inlineTaker(const clang::CallExpr &e);
+  void bindParameter(const clang::ParmVarDecl &parameter, const ir::Expr &arg, const clang::Expr &written);
+  void copyCaptures(const clang::LambdaExpr &lambda, clang::SourceRange range);
   void lowerList(const std::vector<const clang::Stmt *> &list);
   void lowerReturning(const clang::Stmt *s, std::vector<const clang::Stmt *> rest);
   void returnFromClosure(const clang::ReturnStmt &s);
@@ -176,12 +182,16 @@ private:
     ir::Var *result = nullptr; ///< null: returns nothing
     bool inSwitch = false;     ///< a return leaves the switch
   } inlined;
+  llvm::StringSet<> hidden; ///< what names mean around a body that is lowered into its call
   llvm::DenseMap<const clang::VarDecl *, ir::Var *> variables;
   llvm::DenseSet<const ir::Var *> temporaries; ///< made here, and never assigned again
   ir::Var *self = nullptr;
   std::optional<uint64_t> checkpoints; ///< of the loop that comes next
   std::vector<ir::Stmt> *output = nullptr;
 };
+
+/// Whether a call hands lambdas to a function of the user's that only calls them.
+bool takesClosures(const clang::CallExpr &e);
 
 /// The operator of an arithmetic, comparison, logical or compound assignment.
 std::optional<ir::BinaryOp> binaryOp(clang::BinaryOperatorKind kind);

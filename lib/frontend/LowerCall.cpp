@@ -68,8 +68,8 @@ Callee FunctionLowering::makeCallee(const clang::FunctionDecl &declaration, cons
     // The name of a method does not say which instance of a class template it belongs to.
     if (auto *method = dyn_cast<clang::CXXMethodDecl>(&declaration);
         method && method->isStatic() && isa<clang::ClassTemplateSpecializationDecl>(method->getParent()))
-      callee.spelling = pass.types.spell(pass.context.getCanonicalTagType(method->getParent())) + "::" +
-                        declaration.getNameAsString();
+      callee.spelling = pass.types.spell(pass.context.getCanonicalTagType(method->getParent())) +
+                        "::" + declaration.getNameAsString();
     if (auto *method = dyn_cast<clang::CXXMethodDecl>(&declaration); method && method->isInstance()) {
       callee.isMethod = true;
       bool isKnown = callee.function && !callee.function->params.empty();
@@ -183,6 +183,8 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
   const clang::FunctionDecl *declaration = e->getDirectCallee();
   if (!declaration || isa<clang::UserDefinedLiteral, clang::CXXRewrittenBinaryOperator>(e))
     return textOf(e);
+  if (Expr made = inlineTaker(*e))
+    return made;
   if (auto *method = dyn_cast<clang::CXXMethodDecl>(declaration))
     if (method->isVirtual() || method->getParent()->isLambda()) {
       Expr made = inlineClosure(*e);

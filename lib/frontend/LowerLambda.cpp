@@ -16,6 +16,7 @@
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace gpuad::frontend {
 
@@ -125,27 +126,115 @@ static bool canBeInlined(const clang::LambdaExpr &lambda) {
   return plain && leavesList(listOf(lambda.getBody())) != Leaves::Otherwise;
 }
 
-static const clang::VarDecl *calledVariable(const clang::Stmt *s) {
-  auto *call = dyn_cast<clang::CXXOperatorCallExpr>(s);
-  if (!call || call->getOperator() != clang::OO_Call)
-    return nullptr;
-  auto *object = dyn_cast<clang::DeclRefExpr>(call->getArg(0)->IgnoreParenImpCasts());
-  return object ? dyn_cast<clang::VarDecl>(object->getDecl()) : nullptr;
+/// Without what hands an object on: copies, std::forward and std::move.
+static const clang::Expr *handedOn(const clang::Expr *e) {
+  for (;;) {
+    e = e->IgnoreParenImpCasts();
+    if (auto *temporary = dyn_cast<clang::MaterializeTemporaryExpr>(e)) {
+      e = temporary->getSubExpr();
+      continue;
+    }
+    if (auto *cast = dyn_cast<clang::ExplicitCastExpr>(e); cast && cast->getCastKind() == clang::CK_NoOp) {
+      e = cast->getSubExpr();
+      continue;
+    }
+    auto *copy = dyn_cast<clang::CXXConstructExpr>(e);
+    if (copy && copy->getNumArgs() == 1 && copy->getConstructor()->isCopyOrMoveConstructor()) {
+      e = copy->getArg(0);
+      continue;
+    }
+    auto *call = dyn_cast<clang::CallExpr>(e);
+    const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+    if (!callee || call->getNumArgs() != 1 ||
+        (callee->getBuiltinID() != clang::Builtin::BIforward && callee->getBuiltinID() != clang::Builtin::BImove))
+      return e;
+    e = call->getArg(0);
+  }
 }
 
-/// Counts uses of closures: a call is one up and one down.
-static void countUses(const clang::Stmt *s, llvm::DenseMap<const clang::VarDecl *, int> &uses) {
+static const clang::VarDecl *variableIn(const clang::Expr *e) {
+  auto *reference = dyn_cast<clang::DeclRefExpr>(handedOn(e));
+  return reference ? dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+}
+
+static const clang::VarDecl *calledVariable(const clang::Stmt *s) {
+  auto *call = dyn_cast<clang::CXXOperatorCallExpr>(s);
+  return call && call->getOperator() == clang::OO_Call ? variableIn(call->getArg(0)) : nullptr;
+}
+
+/// Whether an argument is a lambda or a variable that holds one.
+static bool isClosure(const clang::Expr *e) {
+  const clang::CXXRecordDecl *record = e->getType().getNonReferenceType()->getAsCXXRecordDecl();
+  return record && record->isLambda();
+}
+
+static const clang::FunctionDecl *definitionOf(const clang::CallExpr &e) {
+  const clang::FunctionDecl *callee = e.getDirectCallee();
+  const clang::FunctionDecl *definition = callee ? callee->getDefinition() : nullptr;
+  return definition && definition->getBody() ? definition : nullptr;
+}
+
+/// Functions whose bodies are being looked at: one that calls itself is not lowered into
+/// its call.
+using Functions = llvm::SmallPtrSet<const clang::FunctionDecl *, 8>;
+
+static bool takes(const clang::CallExpr &e, Functions &underway);
+
+/// Counts uses of closures: a call is one up and one down, and so is handing one to a
+/// function that only calls it.
+static void countUses(const clang::Stmt *s, llvm::DenseMap<const clang::VarDecl *, int> &uses, Functions &underway) {
   if (!s)
     return;
   if (auto *lambda = dyn_cast<clang::LambdaExpr>(s))
-    return countUses(lambda->getBody(), uses); // its copies of closures are only called there
+    return countUses(lambda->getBody(), uses, underway); // its copies of closures are only called there
   if (auto *reference = dyn_cast<clang::DeclRefExpr>(s))
     if (auto *variable = dyn_cast<clang::VarDecl>(reference->getDecl()))
       ++uses[variable];
   if (const clang::VarDecl *called = calledVariable(s))
     --uses[called];
+  if (auto *call = dyn_cast<clang::CallExpr>(s); call && takes(*call, underway))
+    for (const clang::Expr *argument : call->arguments())
+      if (const clang::VarDecl *passed = isClosure(argument) ? variableIn(argument) : nullptr)
+        --uses[passed];
   for (const clang::Stmt *child : s->children())
-    countUses(child, uses);
+    countUses(child, uses, underway);
+}
+
+bool takesClosures(const clang::CallExpr &e) {
+  Functions underway;
+  return takes(e, underway);
+}
+
+static bool takes(const clang::CallExpr &e, Functions &underway) {
+  auto isLambda = [](const clang::Expr *argument) {
+    auto *lambda = dyn_cast<clang::LambdaExpr>(handedOn(argument));
+    return lambda ? canBeInlined(*lambda) : variableIn(argument) != nullptr;
+  };
+  bool any = false;
+  for (const clang::Expr *argument : e.arguments()) {
+    if (!isClosure(argument))
+      continue;
+    if (!isLambda(argument))
+      return false;
+    any = true;
+  }
+  bool isCandidate = any && !isa<clang::CXXOperatorCallExpr>(e) && !isClosure(&e);
+  const clang::FunctionDecl *definition = isCandidate ? definitionOf(e) : nullptr;
+  auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(definition);
+  bool isOther = method && (method->isVirtual() || method->getParent()->isLambda());
+  if (!definition || isOther || isa<clang::CXXConstructorDecl>(definition) || definition->isVariadic() ||
+      definition->getReturnType()->isReferenceType() ||
+      definition->getASTContext().getSourceManager().isInSystemHeader(definition->getLocation()) ||
+      leavesList(listOf(definition->getBody())) == Leaves::Otherwise || scanBody(definition->getBody()).jump ||
+      !underway.insert(definition).second)
+    return false;
+  llvm::DenseMap<const clang::VarDecl *, int> uses;
+  countUses(definition->getBody(), uses, underway);
+  underway.erase(definition);
+  return llvm::all_of(definition->parameters(), [&](const clang::ParmVarDecl *parameter) {
+    const clang::CXXRecordDecl *record = parameter->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    return !record || !record->isLambda() || uses.lookup(parameter) == 0;
+  });
 }
 
 bool FunctionLowering::beginClosure(const clang::VarDecl &variable) {
@@ -153,27 +242,32 @@ bool FunctionLowering::beginClosure(const clang::VarDecl &variable) {
   if (!lambda || !canBeInlined(*lambda))
     return false;
   llvm::DenseMap<const clang::VarDecl *, int> uses;
-  countUses(wholeBody, uses);
+  Functions underway;
+  countUses(wholeBody, uses, underway);
   if (uses.lookup(&variable) != 0)
     return false;
   closures[&variable] = lambda;
-  // What it copies is copied where it can change before a call.
-  for (const clang::LambdaCapture &capture : lambda->captures()) {
+  copyCaptures(*lambda, variable.getSourceRange());
+  return true;
+}
+
+/// What a lambda copies is copied where it can change before a call.
+void FunctionLowering::copyCaptures(const clang::LambdaExpr &lambda, clang::SourceRange range) {
+  for (const clang::LambdaCapture &capture : lambda.captures()) {
     if (!capture.capturesVariable() || capture.getCaptureKind() != clang::LCK_ByCopy)
       continue;
     auto *captured = clang::cast<clang::VarDecl>(capture.getCapturedVar());
-    bool isClosure = closures.contains(captured);
+    bool isKnown = closures.contains(captured);
     bool changes = captured->getType()->isReferenceType() || facts.escaped.contains(captured) ||
                    pass.effects.effectsOf(wholeBody).variables.contains(captured);
-    if (isClosure || !changes || !captured->isLocalVarDeclOrParm())
+    if (isKnown || !changes || !captured->isLocalVarDeclOrParm())
       continue;
     Var *original = variableFor(captured);
     Type type = withConst(stripReference(original->type), false);
     Var *copy = function.makeVar(uniqueName(original->name + "_copy"), type);
-    emit(makeDecl(copy, makeRef(original), pass.sources.range(variable.getSourceRange())));
-    copies[lambda][captured] = copy;
+    emit(makeDecl(copy, makeRef(original), pass.sources.range(range)));
+    copies[&lambda][captured] = copy;
   }
-  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -258,13 +352,94 @@ Expr FunctionLowering::inlineClosure(const clang::CallExpr &e) {
   }
   Inlined saved = inlined;
   inlined = {true, result};
+  llvm::StringSet<> outerHidden; // the names in it are those of where it is written
+  std::swap(hidden, outerHidden);
   lowerList(listOf(definition->getBody()));
+  std::swap(hidden, outerHidden);
   inlined = saved;
   for (auto [captured, original] : originals)
     variables[captured] = original;
   output = outer;
   emit(makeBlock(std::move(inner), rangeOf(&e)));
   return result ? makeRef(result, rangeOf(&e)) : zeroOf(intType());
+}
+
+/// A call that hands lambdas to a function which only calls them: the body of the
+/// function, in a block.
+Expr FunctionLowering::inlineTaker(const clang::CallExpr &e) {
+  const clang::FunctionDecl *definition = takesClosures(e) ? definitionOf(e) : nullptr;
+  if (!definition)
+    return nullptr;
+  for (const clang::Expr *argument : e.arguments())
+    if (const clang::VarDecl *held = isClosure(argument) ? variableIn(argument) : nullptr)
+      if (!closures.contains(held))
+        return nullptr; // it stayed text
+  BodyFacts inner = scanBody(definition->getBody());
+  llvm::StringSet<> outerHidden = hidden;
+  for (const auto &name : facts.names)
+    hidden.insert(name.getKey());
+  for (const auto &name : inner.names)
+    facts.names.insert(name.getKey());
+  facts.escaped.insert(inner.escaped.begin(), inner.escaped.end());
+  facts.hasLocalText |= inner.hasLocalText;
+  std::vector<const clang::Expr *> written;
+  if (auto *member = dyn_cast<clang::CXXMemberCallExpr>(&e))
+    written.push_back(member->getImplicitObjectArgument());
+  unsigned object = written.size();
+  for (const clang::Expr *argument : e.arguments())
+    if (!isClosure(argument))
+      written.push_back(argument);
+  Var *result = nullptr;
+  if (!definition->getReturnType()->isVoidType()) {
+    result = function.makeVar(uniqueName(definition->getNameAsString() + "_value"), typeOf(&e));
+    emit(makeDecl(result, nullptr, rangeOf(&e)));
+  }
+  std::vector<Expr> args = operands(written);
+  std::vector<Stmt> *outer = output, list;
+  output = &list;
+  Var *outerSelf = self;
+  if (object) {
+    Expr held = written[0]->getType()->isPointerType() ? makeDeref(args[0]) : args[0];
+    self = function.makeVar(uniqueName("object"), referenceTo(held->type));
+    emit(makeDecl(self, held, rangeOf(written[0])));
+  }
+  unsigned next = object;
+  for (unsigned i = 0; i < e.getNumArgs() && i < definition->getNumParams(); ++i) {
+    const clang::ParmVarDecl *parameter = definition->getParamDecl(i);
+    if (!isClosure(e.getArg(i))) {
+      bindParameter(*parameter, args[next], *written[next]);
+      ++next;
+      continue;
+    }
+    if (const clang::VarDecl *held = variableIn(e.getArg(i))) {
+      closures[parameter] = closures.lookup(held);
+      continue;
+    }
+    auto *lambda = clang::cast<clang::LambdaExpr>(handedOn(e.getArg(i)));
+    closures[parameter] = lambda;
+    copyCaptures(*lambda, lambda->getSourceRange());
+  }
+  Inlined saved = inlined;
+  inlined = {true, result};
+  lowerList(listOf(definition->getBody()));
+  inlined = saved;
+  self = outerSelf;
+  hidden = std::move(outerHidden);
+  output = outer;
+  emit(makeBlock(std::move(list), rangeOf(&e)));
+  return result ? makeRef(result, rangeOf(&e)) : zeroOf(intType());
+}
+
+/// A parameter of a body that is lowered into its call.
+void FunctionLowering::bindParameter(const clang::ParmVarDecl &parameter, const Expr &arg, const clang::Expr &written) {
+  Type type = pass.types.lower(parameter.getType());
+  if (isReference(type) && written.IgnoreImplicit()->isPRValue())
+    type = elementOf(type);
+  std::string name = parameter.getNameAsString();
+  Var *var = function.makeVar(hidden.contains(name) ? uniqueName(name) : name, type);
+  var->range = pass.sources.range(parameter.getLocation());
+  variables[&parameter] = var;
+  emit(makeDecl(var, arg, rangeOf(&written)));
 }
 
 /// A return inside a lambda that is lowered into its call.

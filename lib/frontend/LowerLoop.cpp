@@ -72,8 +72,8 @@ void FunctionLowering::lowerFor(const clang::ForStmt &s, LoopHints hints) {
   std::vector<Stmt> before;
   if (!headerHolds)
     std::swap(before, init);
-  Stmt loop = makeFor(std::move(init), std::move(condition), std::move(increment), std::move(body), std::move(hints.pragma),
-                      rangeOf(&s), hints.checkpoints);
+  Stmt loop = makeFor(std::move(init), std::move(condition), std::move(increment), std::move(body),
+                      std::move(hints.pragma), rangeOf(&s), hints.checkpoints);
   if (headerHolds)
     return emit(std::move(loop));
   before.push_back(std::move(loop));
@@ -147,13 +147,77 @@ void FunctionLowering::lowerDo(const clang::DoStmt &s) {
   emit(makeWhile(boolLit(true), std::move(body), false, rangeOf(&s)));
 }
 
+/// A variable that the language makes for a range-for.
+Var *FunctionLowering::declareImplied(const clang::Stmt *s, const std::string &name) {
+  auto *variable = clang::cast<clang::VarDecl>(clang::cast<clang::DeclStmt>(s)->getSingleDecl());
+  Type type = pass.types.lower(variable->getType());
+  if (isReference(type) && variable->getInit()->IgnoreImplicit()->isPRValue()) // a temporary, which it keeps
+    type = elementOf(type);
+  Expr value = wholeValue(variable->getInit());
+  Var *var = function.makeVar(uniqueName(name), type);
+  variables[variable] = var;
+  emit(makeDecl(var, std::move(value), rangeOf(variable->getInit())));
+  return var;
+}
+
+/// Over an object with begin() and end(): a counted loop where these are pointers.
+void FunctionLowering::lowerIterators(const clang::CXXForRangeStmt &s, LoopHints hints) {
+  auto isOfLibrary = [&](const clang::Expr *e) {
+    const clang::CXXRecordDecl *record = e->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    return record && pass.sources.inSystemHeader(record->getLocation());
+  };
+  if (isOfLibrary(s.getRangeInit()) || pass.effects.hasEffects(s.getCond()))
+    return emitText(&s, "a range-based for over an object");
+  std::vector<Stmt> *outer = output, list, head;
+  output = &list;
+  std::string name = s.getLoopVariable()->getNameAsString();
+  const clang::VarDecl *named = rootVariable(s.getRangeInit());
+  bool isVariable = isa<clang::DeclRefExpr>(s.getRangeInit()->IgnoreParenImpCasts()) && named;
+  if (isVariable) // no reference to a variable that has a name
+    variables[clang::cast<clang::VarDecl>(s.getRangeStmt()->getSingleDecl())] = variableFor(named);
+  else
+    declareImplied(s.getRangeStmt(), name + "_range");
+  Var *begin = declareImplied(s.getBeginStmt(), name + "_begin");
+  Var *end = declareImplied(s.getEndStmt(), name + "_end");
+  Expr condition;
+  std::vector<Stmt> init, step;
+  const clang::VarDecl *element = s.getLoopVariable();
+  output = &head;
+  if (isPointer(begin->type) && isPointer(end->type)) {
+    Type index = scalarType(ScalarKind::Int, 64, true, "ptrdiff_t");
+    Var *counter = function.makeVar(uniqueName(name + "_index"), index);
+    init = {makeDecl(counter, intLit(0))};
+    Expr count = makeBinary(BinaryOp::Sub, makeRef(end), makeRef(begin), index);
+    condition = makeBinary(BinaryOp::Lt, makeRef(counter), count, boolType());
+    step = {makeAssign(makeRef(counter), makeBinary(BinaryOp::Add, makeRef(counter), intLit(1), index))};
+    Var *var = function.makeVar(name, pass.types.lower(element->getType()));
+    variables[element] = var;
+    Expr place = makeIndex(makeRef(begin), makeRef(counter));
+    emit(makeDecl(var, isReference(var->type) ? place : convert(place, var->type), rangeOf(&s)));
+  } else {
+    lowerVariable(*element);
+    output = &step;
+    discard(s.getInc());
+    output = &list;
+    condition = Visit(s.getCond());
+  }
+  output = outer;
+  Stmt body = blockOf(s.getBody());
+  prepend(body, std::move(head));
+  list.push_back(makeFor(std::move(init), std::move(condition), std::move(step), std::move(body),
+                         std::move(hints.pragma), rangeOf(&s), hints.checkpoints));
+  emit(makeBlock(std::move(list), rangeOf(&s)));
+}
+
 /// Over an array, a range-for is a counted loop.
 void FunctionLowering::lowerRangeFor(const clang::CXXForRangeStmt &s, LoopHints hints) {
   const clang::Expr *range = s.getRangeInit();
   const clang::VarDecl *element = s.getLoopVariable();
   Type type = typeOf(range);
-  if (!isArray(type) || !type->extent || !range->isGLValue() || s.getInit() || staysVerbatim(range))
+  if (s.getInit() || staysVerbatim(range))
     return emitText(&s, "a range-based for over an object");
+  if (!isArray(type) || !type->extent || !range->isGLValue())
+    return lowerIterators(s, std::move(hints));
   Expr array = Visit(range);
   if (array->kind != ExprKind::Ref)
     array = keep(array, range, "range");

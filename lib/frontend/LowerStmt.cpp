@@ -306,7 +306,9 @@ void FunctionLowering::lowerVariable(const clang::VarDecl &variable) {
       value = wholeValue(init);
   }
   bool isUnnamed = isa<clang::DecompositionDecl>(variable);
-  Var *var = function.makeVar(isUnnamed ? uniqueName("parts") : variable.getNameAsString(), type, storage);
+  std::string name = isUnnamed ? "parts" : variable.getNameAsString();
+  bool isFresh = isUnnamed || hidden.contains(name);
+  Var *var = function.makeVar(isFresh ? uniqueName(name) : name, type, storage);
   var->range = pass.sources.range(variable.getLocation());
   var->isStaticLocal = variable.isStaticLocal() && storage == Storage::Local;
   if (variable.isConstexpr())

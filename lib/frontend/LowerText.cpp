@@ -23,7 +23,13 @@ using clang::isa;
 /// Objects that cannot be copied around in temporaries, or whose lifetime matters.
 static bool isLibraryObject(clang::QualType type) {
   const clang::CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  return record && record->hasDefinition() && !record->getDefinition()->isTriviallyCopyable();
+  const clang::CXXRecordDecl *definition = record ? record->getDefinition() : nullptr;
+  if (!definition || definition->isTriviallyCopyable())
+    return false;
+  // A class of the user's that only says itself how it is assigned is copied like others.
+  bool isPlain = definition->hasTrivialDestructor() && definition->hasTrivialCopyConstructor() &&
+                 !definition->hasNonTrivialMoveConstructor();
+  return !isPlain || definition->getASTContext().getSourceManager().isInSystemHeader(definition->getLocation());
 }
 
 /// What in an expression cannot be taken apart without changing which objects it
@@ -43,6 +49,15 @@ static const char *whatStays(const clang::Stmt *s, bool outermost) {
     return "an expression with temporary objects";
   if (isa<clang::CXXStdInitializerListExpr, clang::CXXFoldExpr, clang::CoroutineSuspendExpr>(s))
     return "an expression that gpuad does not know";
+  if (auto *call = dyn_cast<clang::CallExpr>(s); call && takesClosures(*call)) {
+    for (const clang::Stmt *child : s->children())
+      if (auto *argument = llvm::dyn_cast_or_null<clang::Expr>(child))
+        if (const clang::CXXRecordDecl *record = argument->getType().getNonReferenceType()->getAsCXXRecordDecl();
+            !record || !record->isLambda())
+          if (const char *what = whatStays(child, false))
+            return what;
+    return nullptr;
+  }
   if (auto *call = dyn_cast<clang::CallExpr>(s))
     if ((!outermost || isa<clang::CXXOperatorCallExpr>(call)) && isLibraryObject(call->getType()))
       return "an expression on library objects";

@@ -92,6 +92,8 @@ static std::set<Use> usesOf(llvm::StringRef text, llvm::StringRef name) {
 }
 
 static std::string declareUse(const std::string &name, const Use &use) {
+  if (!isGeneratedName(name)) // the shadow of a variable, of any type
+    return "extern __attribute__((device)) float " + name + "[1];\n";
   bool isTangent = llvm::StringRef(name).ends_with("_tangent") && !llvm::StringRef(name).starts_with("launch_");
   std::string signature = use.isLaunched ? "__attribute__((global)) void " + name + "(Args...);\n"
                                          : "__attribute__((host)) __attribute__((device)) " +

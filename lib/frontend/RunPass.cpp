@@ -8,6 +8,7 @@
 #include "frontend/RunPass.h"
 
 #include "frontend/ModuleFacts.h"
+#include "frontend/RequestedInstances.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/AllDiagnostics.h"
@@ -77,6 +78,10 @@ public:
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     const clang::SourceManager &manager = compiler.getSourceManager();
     for (const clang::Decl *declaration : group) {
+      if (isRequested(*declaration)) {
+        requested.push_back(declaration);
+        continue;
+      }
       clang::SourceLocation location = manager.getExpansionLoc(declaration->getLocation());
       if (manager.isWrittenInMainFile(location))
         inMainFile.push_back(declaration);
@@ -89,11 +94,22 @@ public:
   void HandleTranslationUnit(clang::ASTContext &context) override {
     if (compiler.getDiagnostics().hasErrorOccurred())
       return;
+    std::vector<std::pair<unsigned, const clang::FunctionDecl *>> instances;
+    for (const clang::Decl *declaration : requested)
+      llvm::append_range(instances, instantiateRequested(compiler.getSema(), *declaration));
+    if (compiler.getDiagnostics().hasErrorOccurred())
+      return;
     DeclLowering lowering(context, compiler.getPreprocessor(), table, request.isDevice);
     for (const clang::Decl *declaration : inMainFile)
       lowering.lowerTopLevel(declaration);
     for (const clang::Decl *declaration : inHeaders)
       lowering.lowerNamed(declaration, request.names);
+    for (auto [number, instance] : instances) {
+      ir::Function *function = lowering.functionFor(instance);
+      const std::string &name = request.instances[number];
+      if (function && !llvm::is_contained(function->requestedAs, name))
+        function->requestedAs.push_back(name);
+    }
     if (!request.isDevice)
       collectFacts(context, compiler.getPreprocessor(), table.module);
   }
@@ -102,7 +118,7 @@ private:
   clang::CompilerInstance &compiler;
   DeclTable &table;
   const PassRequest &request;
-  std::vector<const clang::Decl *> inMainFile, inHeaders;
+  std::vector<const clang::Decl *> inMainFile, inHeaders, requested;
 };
 
 /// Build tools take ".." out of a path as text, which goes wrong behind a link.
@@ -152,7 +168,10 @@ PassResult runPass(const PassRequest &request, DeclTable &table) {
   std::vector<std::string> command = request.command;
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(PreludeName, 0, llvm::MemoryBuffer::getMemBufferCopy(request.prelude, PreludeName));
-  for (const auto &[file, text] : request.replaced) {
+  std::map<std::string, std::string> replaced = request.replaced;
+  if (!request.instances.empty())
+    replaced.try_emplace(table.module.path, table.module.text).first->second += printRequested(request.instances);
+  for (const auto &[file, text] : replaced) {
     llvm::SmallString<256> path(file);
     if (!llvm::sys::fs::make_absolute(path))
       memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));

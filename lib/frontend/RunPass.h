@@ -16,6 +16,7 @@
 #include "gpuad/Diagnostic.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,12 @@ inline constexpr const char *PreludeName = "/gpuad/prelude.h";
 struct PassRequest {
   bool isDevice = true;
   std::vector<std::string> command;
-  llvm::StringSet<> names; ///< functions to lower also when a header of the user's has them
-  std::string prelude;     ///< declarations put before the file
+  llvm::StringSet<> names;                     ///< functions to lower also when a header of the user's has them
+  std::string prelude;                         ///< declarations put before the file
   std::map<std::string, std::string> replaced; ///< file -> what is read in its place
-  std::string before; ///< a file read before the main one; mostly empty
+  std::vector<std::string> instances;          ///< of templates, named behind the main file
+  std::set<std::string> shadows;               ///< names of variables that the translation may define
+  std::string before;                          ///< a file read before the main one; mostly empty
 };
 
 struct PassResult {

@@ -13,6 +13,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Expr.h"
 #include "clang/AST/Type.h"
 #include "clang/AST/TypeLoc.h"
 #include "llvm/ADT/StringSet.h"
@@ -183,6 +184,12 @@ Type TypeLowering::lowerArray(const clang::ArrayType &array) {
   std::optional<uint64_t> extent;
   if (auto *constant = llvm::dyn_cast<clang::ConstantArrayType>(&array)) {
     extent = constant->getSize().getZExtValue();
+  } else if (auto *dependent = llvm::dyn_cast<clang::DependentSizedArrayType>(&array)) { // in a template
+    std::string spelling;
+    llvm::raw_string_ostream stream(spelling);
+    if (const clang::Expr *size = dependent->getSizeExpr())
+      size->printPretty(stream, nullptr, printing);
+    return arrayOf(element, std::nullopt, spelling);
   } else if (!llvm::isa<clang::IncompleteArrayType>(array)) {
     return opaqueType(spell(clang::QualType(&array, 0)));
   }

@@ -54,7 +54,9 @@ struct Derivative {
   /// when they are, and the launcher reports it.
   std::vector<std::pair<Var *, Var *>> mustDiffer;
   std::map<std::string, FunctionKind> openedMethods; ///< private, and called through gpuad::access
-  std::optional<StackNeed> stack; ///< none: no stack parameter
+  std::optional<StackNeed> stack;                    ///< none: no stack parameter
+  /// Variables at namespace scope that are active, with their shadows.
+  std::vector<std::pair<const Var *, const Var *>> globals;
 };
 
 } // namespace gpuad::ir

@@ -21,7 +21,7 @@ namespace gpuad::ir {
 
 /// Where a variable lives.
 enum class Storage {
-  Local,          ///< a register or the thread's stack
+  Local, ///< a register or the thread's stack
   Parameter,
   Shared,         ///< __shared__ of fixed size
   DynamicShared,  ///< extern __shared__
@@ -40,16 +40,31 @@ struct Var {
   Storage storage = Storage::Local;
   SourceRange range;
   std::vector<std::string> namespaces; ///< of namespace-scope variables
+  SourceRange declaration;             ///< of namespace-scope variables: the whole declarator
+  bool isInternal = false;             ///< namespace-scope variables: static, or in an anonymous namespace
+  bool isMember = false;               ///< a static member of a class, which is the last of `namespaces`
+  bool isGenerated = false;            ///< the shadow of another one, made by an earlier translation
   bool isStaticLocal = false;
   std::optional<int64_t> constant; ///< ConstexprGlobal, integers: the value
-  std::string alignment; ///< "__align__(16)" and its like, printed before the type
-  bool pinned = false;   ///< named by verbatim Text: must keep its name
-  bool isThis = false;   ///< the object of a method
+  std::string alignment;           ///< "__align__(16)" and its like, printed before the type
+  bool pinned = false;             ///< named by verbatim Text: must keep its name
+  bool isThis = false;             ///< the object of a method
   Keeping keeping = Keeping::Free;
   bool isTemporary = false; ///< made by gpuad: may be folded into its use
+  Type templateType;        ///< of a parameter of an instance: as the template declares it; null: the type itself
 };
 
 enum class FunctionKind { Kernel, Device, HostDevice, Host };
+
+/// A parameter of a function template.
+struct TemplateParameter {
+  enum Kind { Type, Value, Template };
+  Kind kind = Type;
+  std::string text;            ///< "class T", "int N": without a default, and with a name
+  std::string name;            ///< "T"
+  std::string defaultArgument; ///< as written; empty: none
+  bool isPack = false;
+};
 
 /// A function as the user wrote it, or as a transform made it.
 struct Function {
@@ -64,18 +79,22 @@ struct Function {
   std::vector<std::unique_ptr<Var>> vars; ///< all of params and locals
   SourceRange range;                      ///< of the whole definition, template header included
   SourceRange nameRange;
-  SourceRange bodyRange;                  ///< of the braces; the round trip replaces this text
+  SourceRange bodyRange; ///< of the braces; the round trip replaces this text
   bool inMainFile = true;
   bool isStatic = false;
   bool isInline = false;
   bool isTemplateInstance = false;
-  std::string templateArguments;          ///< "<float, 4>" of an instance
-  std::string templateHeader;             ///< "template <class T, int N>" of the primary
-  std::string attributes;                 ///< "__launch_bounds__(256)", "__forceinline__", as to be printed
-  bool isGenerated = false;               ///< marked as a derivative by an earlier translation
-  bool bodiesDiffer = false;              ///< host and device pass saw different code; this is the device's
+  std::string templateArguments;                     ///< "<float, 4>" of an instance
+  std::vector<TemplateParameter> templateParameters; ///< of the function template that this is an instance of
+  SourceRange templateRange;                         ///< its name there: one for all instances
+  Type templateReturnType;                           ///< as the template declares it; null: the type itself
+  std::vector<std::string> requestedAs;              ///< instances: how HEADs with arguments name this one
+  std::string cannotBeNamed; ///< why nobody can write the arguments of this instance; empty: they can
+  std::string attributes;    ///< "__launch_bounds__(256)", "__forceinline__", as to be printed
+  bool isGenerated = false;  ///< marked as a derivative by an earlier translation
+  bool bodiesDiffer = false; ///< host and device pass saw different code; this is the device's
   std::vector<std::pair<Var *, Var *>> aliases; ///< pointer parameters that may be one array, as a pragma says
-  std::vector<std::string> requests;      ///< "adjoint:HEAD" / "tangent:HEAD" from attributes in the source
+  std::vector<std::string> requests;            ///< "adjoint:HEAD" / "tangent:HEAD" from attributes in the source
 
   Var *makeVar(std::string name, Type type, Storage storage = Storage::Local) {
     vars.push_back(std::make_unique<Var>());

@@ -18,11 +18,19 @@
 
 namespace gpuad::ir {
 
+/// A function template of the main file that nothing instantiates.
+struct UnusedTemplate {
+  std::string qualifiedName;
+  SourceRange nameRange;
+  bool isRequested = false; ///< an attribute asks for a derivative
+};
+
 struct Module {
   std::string path;                                 ///< of the main file, as given
   std::string text;                                 ///< its bytes
   std::vector<std::unique_ptr<Function>> functions; ///< defined or declared, callees before callers where possible
   std::vector<std::unique_ptr<Var>> globals;
+  std::vector<UnusedTemplate> unusedTemplates;
   std::vector<std::string> dependencies;          ///< files read
   std::vector<std::string> macroNames;            ///< every macro alive at the end of the main file
   std::vector<std::string> takenNames;            ///< every identifier declared at namespace scope

@@ -19,23 +19,6 @@
 namespace gpuad::transform {
 using namespace ir;
 
-/// Variables at namespace scope have no shadow here.
-bool AdjointMaker::checkGlobals(const analysis::ValueActivity &activity) {
-  std::set<Var *> active;
-  for (const MemoryBase &object : activity.variedObjects()) {
-    Var *var = object.first;
-    bool isOwn = !var || var->storage == Storage::Local || var->storage == Storage::Parameter || isShared(var);
-    if (!isOwn && activity.isActive(object))
-      active.insert(var);
-  }
-  active.insert(request.globalIndependents.begin(), request.globalIndependents.end());
-  active.insert(request.globalDependents.begin(), request.globalDependents.end());
-  for (Var *var : active)
-    diag::report(sink, diag::Id::NotInReverse, var->range.isValid() ? var->range : primal.nameRange,
-                 "'" + var->name + "', a variable at namespace scope, as active");
-  return active.empty();
-}
-
 /// A function that must not be differentiated hides an active value from us, whatever
 /// type its result has: the bits of a float, a norm over an array.
 bool AdjointMaker::checkForbidden(const ValueFunction &function, const analysis::ValueActivity &activity) {

@@ -246,7 +246,8 @@ const Shadow *AdjointBuilder::shadowOf(const Expr &place) const {
 void AdjointBuilder::contribute(const Expr &leaf, const Expr &amount, bool mayBeIdle) {
   if (isZeroLit(amount))
     return;
-  if (auto *ref = llvm::dyn_cast<RefExpr>(leaf.get()))
+  // A value, or a variable at namespace scope that is summed like one.
+  if (auto *ref = llvm::dyn_cast<RefExpr>(leaf.get()); ref && (declared.count(ref->var) || !shadowOf(leaf)))
     return addTo(ref->var, amount);
   if (!isFloating(leaf->type) && !isRecord(leaf->type)) { // another view of the memory of a number
     failed = true;

@@ -30,7 +30,8 @@ class AdjointMaker {
 public:
   AdjointMaker(const Request &request, const rules::RuleTable &rules, CalleeAdjoints &callees, KeptCalls &kept,
                DiagnosticSink &sink)
-      : request(request), primal(*request.primal), rules(rules), callees(callees), kept(kept), sink(sink) {}
+      : request(request), primal(*request.primal), rules(rules), callees(callees),
+        globalShadows(callees.globalShadows()), kept(kept), sink(sink) {}
   /// Makes an adjoint that calls of the function share.
   void shareAs(const CalleePattern &calleePattern, CalleeAdjoint &calleeAdjoint) {
     pattern = &calleePattern;
@@ -58,6 +59,13 @@ private:
     std::vector<ViewPointer> views;
   };
 
+  /// A variable at namespace scope.
+  struct Global {
+    ir::Var *own = nullptr;
+    ir::Var *shadow = nullptr;
+    ir::Var *sum = nullptr; ///< what the thread adds; null: it adds into the shadow
+  };
+
   void makeParameters();
   // Of an adjoint that calls share (AdjointCallee.cpp).
   void ownParameter(unsigned param, Param &made);
@@ -82,7 +90,12 @@ private:
   void shareArrays(std::vector<ir::Stmt> &to);
   std::vector<ir::Stmt> epilogue();
   void addLeaves(std::vector<ir::Stmt> &to, const ir::Expr &place, const ir::Expr &value, const ir::Type &type);
-  bool checkGlobals(const analysis::ValueActivity &activity);
+  // Variables at namespace scope (AdjointGlobals.cpp).
+  bool shadowGlobals(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
+  void connectGlobals(AdjointBuilder &builder);
+  void declareGlobalSums(std::vector<ir::Stmt> &to);
+  void addGlobalSums(std::vector<ir::Stmt> &to);
+
   bool checkForbidden(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   std::vector<std::pair<ir::Var *, ir::Var *>> pairsToTest(const ir::ValueFunction &function) const;
   std::vector<HazardousLoad> hazardsLeft(const AdjointBuilder &builder) const;
@@ -130,12 +143,14 @@ private:
   const ir::Function &primal;
   const rules::RuleTable &rules;
   CalleeAdjoints &callees;
+  GlobalShadows &globalShadows;
   KeptCalls &kept;
   DiagnosticSink &sink;
   const CalleePattern *pattern = nullptr; ///< null: the adjoint is requested
   CalleeAdjoint *shared = nullptr;
   std::unique_ptr<ir::Function> owner;
   std::vector<Param> params;
+  std::vector<Global> globals;
   std::vector<std::pair<ir::Var *, ir::Var *>> sharedArrays; ///< with their shadows; null: inactive
   std::set<ir::Var *> sharedPointers;                        ///< shadows of dynamic shared memory, which lie behind it
   ir::Var *sharedBytes = nullptr;                            ///< the parameter that tells where; null: there are none

@@ -37,7 +37,7 @@ void AdjointMaker::makeParameters() {
   owner->namespaces = primal.namespaces;
   owner->kind = primal.kind;
   owner->returnType = voidType();
-  owner->templateHeader = primal.templateHeader;
+  owner->templateParameters = primal.templateParameters;
   owner->templateArguments = primal.templateArguments;
   owner->isTemplateInstance = primal.isTemplateInstance;
   owner->attributes = primal.attributes;
@@ -57,7 +57,7 @@ void AdjointMaker::makeParameters() {
     return;
   owner->kind = pattern->kind;
   owner->isTemplateInstance = false;
-  owner->templateHeader.clear();
+  owner->templateParameters.clear();
   owner->templateArguments.clear();
 }
 
@@ -238,6 +238,7 @@ void AdjointMaker::connect(AdjointBuilder &builder) {
   for (auto [array, shadow] : sharedArrays)
     if (shadow)
       builder.useShadow({array, ""}, Shadow{makeRef(shadow), nullptr, MemorySpace::Shared});
+  connectGlobals(builder);
   for (unsigned i = 0; i < params.size(); ++i) {
     Param &param = params[i];
     if (!param.shadow)
@@ -311,6 +312,7 @@ std::vector<Stmt> AdjointMaker::prologue() {
   for (const Param &param : params)
     if (param.sum)
       list.push_back(makeDecl(param.sum, zeroOf(param.sum->type)));
+  declareGlobalSums(list);
   shareArrays(list);
   return list;
 }
@@ -356,6 +358,7 @@ std::vector<Stmt> AdjointMaker::epilogue() {
     }
     list.push_back(makeIf(makeRef(param.want), makeBlock(adds)));
   }
+  addGlobalSums(list);
   return list;
 }
 

@@ -16,6 +16,7 @@
 #define GPUAD_TRANSFORM_CALLEEADJOINTS_H
 
 #include "transform/CalleePlan.h"
+#include "transform/GlobalShadows.h"
 
 #include <functional>
 
@@ -55,11 +56,12 @@ struct CalleeAdjoint {
 class CalleeAdjoints {
 public:
   /// `finish` is what every derivative goes through when it is made.
-  CalleeAdjoints(const std::vector<Request> &requests, const rules::RuleTable &rules,
+  CalleeAdjoints(const std::vector<Request> &requests, const rules::RuleTable &rules, GlobalShadows &globalShadows,
                  std::function<void(ir::Derivative &, DiagnosticSink &)> finish)
-      : plan(requests, rules), rules(rules), finish(std::move(finish)) {}
+      : plan(requests, rules), rules(rules), shadows(globalShadows), finish(std::move(finish)) {}
 
   const CalleePlan &calleePlan() const { return plan; }
+  GlobalShadows &globalShadows() const { return shadows; }
   /// The adjoint for the pattern, made now if it is the first time; null: there is none.
   const CalleeAdjoint *find(const ir::Function &callee, const CalleePattern &pattern);
   /// The functions whose adjoints a body calls, by name.
@@ -73,6 +75,7 @@ private:
 
   CalleePlan plan;
   const rules::RuleTable &rules;
+  GlobalShadows &shadows;
   std::function<void(ir::Derivative &, DiagnosticSink &)> finish;
   std::map<Key, CalleeAdjoint> made;
 };

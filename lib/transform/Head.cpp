@@ -35,7 +35,7 @@ private:
       error = what + ", column " + std::to_string(at + 1);
     return false;
   }
-  bool parseName(std::string &name);
+  bool parseName(std::string &name, std::string &templateArguments);
   bool parseOperator(std::string &name);
   /// The text between the bracket at hand and its partner.
   bool parseGroup(char open, char close, StringRef &inside);
@@ -72,7 +72,7 @@ bool HeadParser::parseOperator(std::string &name) {
   return true;
 }
 
-bool HeadParser::parseName(std::string &name) {
+bool HeadParser::parseName(std::string &name, std::string &templateArguments) {
   skipBlanks();
   if (lookingAt("::"))
     at += 2;
@@ -87,6 +87,16 @@ bool HeadParser::parseName(std::string &name) {
     name += part;
     if (part == "operator")
       return parseOperator(name);
+    if (lookingAt("<")) { // of the function, or of a class around it
+      StringRef inside;
+      if (!parseGroup('<', '>', inside))
+        return false;
+      if (!lookingAt("::")) {
+        templateArguments = normalArguments(inside);
+        return true;
+      }
+      name += normalArguments(inside);
+    }
     if (!lookingAt("::"))
       return true;
     at += 2;
@@ -175,9 +185,9 @@ bool HeadParser::parseAs(Head &head) {
 
 std::optional<Head> HeadParser::parse() {
   Head head;
-  if (!parseName(head.name))
+  if (!parseName(head.name, head.templateArguments))
     return std::nullopt;
-  if (lookingAt("<")) {
+  if (lookingAt("<")) { // of an operator
     StringRef inside;
     if (!parseGroup('<', '>', inside))
       return std::nullopt;

@@ -90,7 +90,8 @@ bool AdjointMaker::checkRecomputed(const AdjointBuilder &builder) {
     if (recorded.keeping != Keeping::Recompute)
       return;
     diag::report(sink, diag::Id::BadPragma, loop.range,
-                 "this loop changes '" + recorded.name + "', and what it was in an earlier iteration can only be recorded");
+                 "this loop changes '" + recorded.name +
+                     "', and what it was in an earlier iteration can only be recorded");
     fine = false;
   };
   std::set<Var *> used = readVariables();
@@ -179,20 +180,7 @@ static std::string describeUndone(const UndoPlan &undo) {
 void AdjointMaker::describe(Derivative &derivative) {
   if (pattern)
     return describeShared(derivative);
-  auto names = [&](const std::vector<Listed> &listed) {
-    std::string text;
-    for (const Listed &one : listed) {
-      text += (text.empty() ? "" : ", ") + primal.params[one.param]->name;
-      for (const std::string &field : one.fields)
-        text += "." + field;
-    }
-    return text;
-  };
-  std::string dependents = names(request.dependents);
-  if (request.returnIsDependent)
-    dependents += dependents.empty() ? "return" : ", return";
-  derivative.comment =
-      "Adjoint of " + primal.qualifiedName() + ": (" + dependents + ") / (" + names(request.independents) + ").";
+  derivative.comment = "Adjoint of " + primal.qualifiedName() + ": " + describeLists(request) + ".";
   if (std::set<std::string> called = callees.primalsCalledIn(*owner); !called.empty())
     derivative.comment += " Calls the adjoint of " + llvm::join(called, ", of ") + ".";
   if (undo.log)
@@ -307,6 +295,9 @@ void AdjointMaker::decideHows(const ValueFunction &function) {
     if (auto proof = proofs.find(object); proof != proofs.end())
       own(object, shadow, proof->second);
   };
+  for (const Global &global : globals)
+    if (!global.sum)
+      ownIfProven({global.own, ""}, global.shadow);
   std::map<Var *, MemorySpace> spaces;
   for (unsigned i = 0; i < params.size(); ++i) {
     const Param &param = params[i];
@@ -349,7 +340,12 @@ void AdjointMaker::declareLog() {
 
 analysis::ValueActivity AdjointMaker::activityOf(const ValueFunction &function) const {
   std::set<MemoryBase> independents = pattern ? activeArguments() : objectsOf(request.independents);
-  return analysis::ValueActivity(function, rules, independents, objectsOf(request.dependents), resultsOf(function));
+  std::set<MemoryBase> dependents = objectsOf(request.dependents);
+  for (Var *global : request.globalIndependents)
+    independents.insert({global, ""});
+  for (Var *global : request.globalDependents)
+    dependents.insert({global, ""});
+  return analysis::ValueActivity(function, rules, independents, dependents, resultsOf(function));
 }
 
 std::optional<Derivative> AdjointMaker::make() {
@@ -363,7 +359,7 @@ std::optional<Derivative> AdjointMaker::make() {
   function->seedsMayBeZero = pattern != nullptr;
   nameOperands(*function, activityOf(*function), rules);
   analysis::ValueActivity activity = activityOf(*function);
-  if (!checkDivergence(*function) || !checkGlobals(activity) || !checkForbidden(*function, activity))
+  if (!checkDivergence(*function) || !shadowGlobals(*function, activity) || !checkForbidden(*function, activity))
     return std::nullopt;
   shadowParameters(*function, activity);
   if (!shadowSharedArrays(*function, activity))
@@ -400,6 +396,8 @@ std::optional<Derivative> AdjointMaker::make() {
     derivative.params.push_back({sharedBytes, ParamRole::SharedBytes, 0, false});
   if (plan && plan->stack)
     derivative.params.push_back({plan->stack, ParamRole::Stack, 0, false});
+  for (const Global &global : globals)
+    derivative.globals.push_back({global.own, global.shadow});
   derivative.needsLauncher = primal.isKernel();
   describe(derivative);
   derivative.function = std::move(owner);

@@ -14,6 +14,7 @@
 #define GPUAD_TRANSFORM_MAKEADJOINT_H
 
 #include "transform/CalleeAdjoints.h"
+#include "transform/GlobalShadows.h"
 
 namespace gpuad::transform {
 

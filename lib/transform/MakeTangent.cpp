@@ -30,8 +30,9 @@ struct Job {
 
 class TangentMaker {
 public:
-  TangentMaker(const Request &request, const rules::RuleTable &rules, TangentCallees &callees, DiagnosticSink &sink)
-      : request(request), rules(rules), callees(callees), sink(sink), flows(rules) {}
+  TangentMaker(const Request &request, const rules::RuleTable &rules, TangentCallees &callees,
+               GlobalShadows &globalShadows, DiagnosticSink &sink)
+      : request(request), rules(rules), callees(callees), globalShadows(globalShadows), sink(sink), flows(rules) {}
   std::vector<Derivative> make();
 
 private:
@@ -54,8 +55,10 @@ private:
   const Request &request;
   const rules::RuleTable &rules;
   TangentCallees &callees;
+  GlobalShadows &globalShadows;
   DiagnosticSink &sink;
   analysis::CallFlows flows;
+  std::vector<std::pair<Var *, Var *>> globals; ///< that are active in the request, with their shadows
   std::deque<Job> jobs;
   std::vector<std::pair<const Function *, ActivePattern>> added; ///< callees named by this request
 };
@@ -130,7 +133,7 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
   owner->namespaces = primal.namespaces;
   owner->kind = primal.kind;
   owner->returnType = returnsDual ? dualType(withConst(primal.returnType, false)) : primal.returnType;
-  owner->templateHeader = primal.templateHeader;
+  owner->templateParameters = primal.templateParameters;
   owner->templateArguments = primal.templateArguments;
   owner->isTemplateInstance = primal.isTemplateInstance;
   owner->attributes = primal.attributes;
@@ -138,8 +141,12 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
   owner->isInline = primal.isInline;
   owner->range = primal.range;
   TangentBuilder builder(
-      primal, *owner, activity, rules,
+      primal, *owner, activity, rules, flows,
       [this](const Function &callee, const ActivePattern &pattern) { return nameCallee(callee, pattern); }, sink);
+  for (auto [global, shadow] : globals) {
+    builder.mapVar(global, global, shadow, nullptr);
+    derivative.globals.push_back({global, shadow});
+  }
   std::vector<Stmt> wants;
   for (unsigned i = 0; i < primal.params.size(); ++i) {
     Var *param = primal.params[i];
@@ -202,12 +209,6 @@ bool TangentMaker::passesOn(const analysis::Activity &activity, unsigned param, 
 
 std::optional<Derivative> TangentMaker::makeRequested() {
   const Function &primal = *request.primal;
-  if (!request.globalIndependents.empty() || !request.globalDependents.empty()) {
-    const Var &var = *(request.globalIndependents.empty() ? request.globalDependents : request.globalIndependents)[0];
-    diag::report(sink, diag::Id::NotInForward, var.range.isValid() ? var.range : primal.nameRange,
-                 "'" + var.name + "', a variable at namespace scope, as active");
-    return std::nullopt;
-  }
   analysis::Activity activity(primal, rules, flows);
   std::set<Var *> independents, dependents;
   std::vector<bool> shadowed(primal.params.size()), isInput(primal.params.size()), isOutput(primal.params.size());
@@ -219,7 +220,18 @@ std::optional<Derivative> TangentMaker::makeRequested() {
     dependents.insert(primal.params[one.param]);
     isOutput[one.param] = shadowed[one.param] = true;
   }
+  independents.insert(request.globalIndependents.begin(), request.globalIndependents.end());
+  dependents.insert(request.globalDependents.begin(), request.globalDependents.end());
   activity.solve(independents, dependents, request.returnIsDependent);
+  std::set<Var *> active = activity.activeGlobals();
+  active.insert(request.globalIndependents.begin(), request.globalIndependents.end());
+  active.insert(request.globalDependents.begin(), request.globalDependents.end());
+  for (Var *global : active) {
+    Var *shadow = globalShadows.shadowOf(global, DerivativeMode::Tangent, primal.nameRange, sink);
+    if (!shadow)
+      return std::nullopt;
+    globals.push_back({global, shadow});
+  }
   std::vector<bool> nullable(primal.params.size());
   for (unsigned i = 0; i < primal.params.size(); ++i) {
     bool isListed = shadowed[i];
@@ -231,17 +243,7 @@ std::optional<Derivative> TangentMaker::makeRequested() {
   if (!derivative)
     return std::nullopt;
   derivative->needsLauncher = primal.isKernel();
-  auto names = [&](const std::vector<Listed> &listed) {
-    std::string text;
-    for (const Listed &one : listed)
-      text += (text.empty() ? "" : ", ") + primal.params[one.param]->name;
-    return text;
-  };
-  std::string outputs = names(request.dependents);
-  if (request.returnIsDependent)
-    outputs += outputs.empty() ? "return" : ", return";
-  derivative->comment =
-      "Tangent of " + primal.qualifiedName() + ": (" + outputs + ") / (" + names(request.independents) + ").";
+  derivative->comment = "Tangent of " + primal.qualifiedName() + ": " + describeLists(request) + ".";
   return derivative;
 }
 
@@ -252,20 +254,18 @@ std::optional<Derivative> TangentMaker::makeCallee(const Job &job) {
   for (unsigned i = 0; i < primal.params.size(); ++i)
     if (job.pattern.params[i])
       active.insert(primal.params[i]);
+  for (Var *global : job.pattern.globals)
+    active.insert(global);
   activity.solve(active, active, job.pattern.result);
   std::vector<bool> nullable = job.pattern.params;
   std::optional<Derivative> derivative =
       build(primal, job.name, activity, job.pattern.params, nullable, job.pattern.result);
   if (!derivative)
     return std::nullopt;
-  // One function for one instantiation: its parameters say which.
-  derivative->function->templateHeader.clear();
-  derivative->function->templateArguments.clear();
-  derivative->function->isTemplateInstance = false;
   derivative->isPublic = false;
   // An instance of a template is an ordinary function here: its name tells it apart.
   derivative->function->isTemplateInstance = false;
-  derivative->function->templateHeader.clear();
+  derivative->function->templateParameters.clear();
   derivative->function->templateArguments.clear();
   derivative->comment = "Tangent of " + primal.qualifiedName() + ".";
   return derivative;
@@ -295,8 +295,8 @@ std::vector<Derivative> TangentMaker::make() {
 } // namespace
 
 std::vector<Derivative> makeTangent(const Request &request, const rules::RuleTable &rules, TangentCallees &callees,
-                                    DiagnosticSink &sink) {
-  return TangentMaker(request, rules, callees, sink).make();
+                                    GlobalShadows &globalShadows, DiagnosticSink &sink) {
+  return TangentMaker(request, rules, callees, globalShadows, sink).make();
 }
 
 } // namespace gpuad::transform

@@ -15,19 +15,22 @@
 #define GPUAD_TRANSFORM_MAKETANGENT_H
 
 #include "rules/RuleTable.h"
+#include "transform/GlobalShadows.h"
 #include "transform/Plan.h"
 
 #include <functional>
 #include <map>
+#include <set>
 
 namespace gpuad::transform {
 
-/// Which parameters of a callee are active, and whether its result is.
+/// What of a callee is active.
 struct ActivePattern {
   std::vector<bool> params;
   bool result = false;
+  std::set<ir::Var *> globals; ///< variables at namespace scope that it uses and that are active
   bool operator<(const ActivePattern &other) const {
-    return std::tie(params, result) < std::tie(other.params, other.result);
+    return std::tie(params, result, globals) < std::tie(other.params, other.result, other.globals);
   }
 };
 
@@ -41,7 +44,7 @@ struct TangentCallees {
 /// The tangent of the request, and those of the callees that it needs, callees
 /// first. Empty when something was reported.
 std::vector<ir::Derivative> makeTangent(const Request &request, const rules::RuleTable &rules, TangentCallees &callees,
-                                        DiagnosticSink &sink);
+                                        GlobalShadows &globalShadows, DiagnosticSink &sink);
 
 } // namespace gpuad::transform
 

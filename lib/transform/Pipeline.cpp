@@ -14,6 +14,7 @@
 #include "transform/MakeAdjoint.h"
 #include "transform/MakeTangent.h"
 #include "transform/SpellObjects.h"
+#include "transform/TemplateTypes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -51,9 +52,10 @@ std::string internalNamespaceOf(const Module &module) {
 }
 
 std::vector<Derivative> differentiate(const Request &request, const rules::RuleTable &rules, TangentCallees &tangents,
-                                      CalleeAdjoints &adjoints, DiagnosticSink &sink) {
+                                      CalleeAdjoints &adjoints, GlobalShadows &globalShadows,
+                                      DiagnosticSink &sink) {
   if (request.mode == DerivativeMode::Tangent)
-    return makeTangent(request, rules, tangents, sink);
+    return makeTangent(request, rules, tangents, globalShadows, sink);
   std::vector<Derivative> made;
   if (std::optional<Derivative> adjoint = makeAdjoint(request, rules, adjoints, sink))
     made.push_back(std::move(*adjoint));
@@ -87,6 +89,7 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
                                     const Options &options, DiagnosticSink &sink, std::string &dump) {
   std::vector<Derivative> derivatives;
   TangentCallees tangents;
+  GlobalShadows globalShadows(module);
   std::set<std::string> said;
   tangents.internalNamespace = internalNamespaceOf(module);
   auto finish = [&](Derivative &derivative, DiagnosticSink &collected) {
@@ -97,12 +100,14 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
     if (options.dumpAfter == "derivatives")
       dump += ir::dump(*derivative.function);
   };
-  CalleeAdjoints adjoints(requests, rules, finish);
+  CalleeAdjoints adjoints(requests, rules, globalShadows, finish);
   for (const Request &request : requests) {
     CollectingSink collected;
-    std::vector<Derivative> made = differentiate(request, rules, tangents, adjoints, collected);
-    for (Derivative &derivative : made)
+    std::vector<Derivative> made = differentiate(request, rules, tangents, adjoints, globalShadows, collected);
+    for (Derivative &derivative : made) {
       finish(derivative, collected);
+      writeTemplateTypes(derivative);
+    }
     passOn(collected, request, said, sink);
     if (collected.errorCount() == 0)
       for (Derivative &derivative : made)

@@ -34,6 +34,7 @@ private:
            const std::string &origin, const SourceRange &range);
   void refuseHandWritten(const Function &function);
   bool isBeyondReach(const Function &primal, DerivativeMode mode);
+  bool canBeNamed(const Function &primal, Severity severity);
   bool nameIsFree(const Request &request, const SourceRange &range);
   bool reportDouble(const Request &request, const Request &earlier, const SourceRange &range);
   bool isMadeAlready(const Request &request) const;
@@ -62,12 +63,6 @@ static std::string qualified(const Request &request) {
   for (const std::string &space : request.primal->namespaces)
     text += space + "::";
   return text + request.name;
-}
-
-/// Instances of one template share the derivative's name.
-static bool sameTemplate(const Function *a, const Function *b) {
-  return a->isTemplateInstance && b->isTemplateInstance && a->nameRange.offset == b->nameRange.offset &&
-         a->templateHeader == b->templateHeader;
 }
 
 static bool sameLists(const Request &a, const Request &b) {
@@ -104,7 +99,8 @@ bool Planner::clashesWithSource(const Request &request, const std::string &name,
   if (!isMacro && !llvm::is_contained(module.takenNames, name))
     return false;
   Diagnostic diagnostic =
-      diag::make(diag::Id::NameClash, range, request.headText, name, isMacro ? "a macro" : "declared");
+      diag::make(diag::Id::NameClash, range, request.headText, name, isMacro ? "a macro" : "declared",
+                 "add 'as OTHER' to the HEAD to choose another name");
   for (const std::unique_ptr<Function> &function : module.functions)
     if (function->name == name && function->nameRange.isValid()) {
       diagnostic.notes.push_back(diag::note(function->nameRange, "'" + name + "' is here"));
@@ -122,7 +118,7 @@ bool Planner::nameIsFree(const Request &request, const SourceRange &range) {
   auto [found, isNew] = byName.try_emplace(qualified(request), requests.size());
   if (!isNew) {
     const Request &earlier = requests[found->second];
-    if (sameTemplate(request.primal, earlier.primal) && request.primal != earlier.primal)
+    if (areOneTemplate(*request.primal, *earlier.primal) && request.primal != earlier.primal)
       return true;
     if (request.primal == earlier.primal && sameLists(request, earlier))
       return false; // asked for twice in the same words
@@ -158,12 +154,29 @@ bool Planner::isBeyondReach(const Function &primal, DerivativeMode mode) {
   return false;
 }
 
+/// The derivative of an instance takes the instance's template arguments.
+bool Planner::canBeNamed(const Function &primal, Severity severity) {
+  const std::string &why = primal.cannotBeNamed;
+  if (why.empty())
+    return true;
+  const char *advice = StringRef(why).starts_with("the pack") ? "write the parameters one by one"
+                       : why == "a lambda" ? "write a functor, a struct with operator(), in place of the lambda"
+                                           : "declare the type outside of functions, with a name";
+  Diagnostic diagnostic = diag::make(diag::Id::UnnamedArgument, primal.nameRange, primal.qualifiedName(), why, advice);
+  diagnostic.severity = severity;
+  sink.report(std::move(diagnostic));
+  return false;
+}
+
 void Planner::add(const Head &head, const std::vector<Function *> &primals, DerivativeMode mode,
                   const std::string &text, const std::string &origin, const SourceRange &range) {
   // A HEAD that names a template means the instances that there is something to differentiate in.
   bool anyFloating = llvm::any_of(primals, [](const Function *primal) { return touchesFloating(*primal); });
+  bool anyNamed = llvm::any_of(primals, [](const Function *primal) { return primal->cannotBeNamed.empty(); });
   for (Function *primal : primals) {
     if (anyFloating && !touchesFloating(*primal))
+      continue;
+    if (!canBeNamed(*primal, anyNamed ? Severity::Warning : Severity::Error))
       continue;
     Request request;
     request.mode = mode;
@@ -201,6 +214,11 @@ void Planner::refuseHandWritten(const Function &function) {
 
 void Planner::addAttributes() {
   isReadingSource = true;
+  for (const UnusedTemplate &unused : module.unusedTemplates)
+    if (unused.isRequested) {
+      sawAny = true;
+      diag::report(sink, diag::Id::NoInstance, unused.nameRange, unused.qualifiedName);
+    }
   for (const std::unique_ptr<Function> &function : module.functions)
     for (const std::string &written : function->requests) {
       sawAny = true;
@@ -235,7 +253,8 @@ void Planner::addImplied() {
   isReadingSource = true;
   for (const std::unique_ptr<Function> &function : module.functions) {
     if (!function->isKernel() || !function->inMainFile || !function->body || function->isGenerated ||
-        llvm::none_of(function->params, [](const Var *param) { return reachesFloating(param->type); }))
+        llvm::none_of(function->params, [](const Var *param) { return reachesFloating(param->type); }) ||
+        !canBeNamed(*function, Severity::Warning))
       continue;
     for (DerivativeMode mode : {DerivativeMode::Tangent, DerivativeMode::Adjoint}) {
       Head head;

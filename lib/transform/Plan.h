@@ -55,6 +55,9 @@ struct Request {
   bool implied = false; ///< made up because nothing was requested: failure is a warning
 };
 
+/// "(y, ::total) / (x, s.scale)", for the comment in the output.
+std::string describeLists(const Request &request);
+
 /// Resolves every request of the options and of the source's attributes; with
 /// none anywhere, both derivatives of every kernel of the main file that has
 /// floating data. Reports what is wrong and leaves it out.

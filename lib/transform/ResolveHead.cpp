@@ -8,8 +8,10 @@
 #include "transform/ResolveHead.h"
 
 #include "support/Diagnostics.h"
+#include "transform/GlobalShadows.h"
 #include "transform/TypeText.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -68,6 +70,9 @@ static std::string nearestName(const Module &module, StringRef name) {
 
 static void reportUnknown(const Module &module, const std::vector<Function *> &sameName, const Head &head,
                           const std::string &text, const SourceRange &range, DiagnosticSink &sink) {
+  for (const UnusedTemplate &unused : module.unusedTemplates)
+    if (sameName.empty() && unused.qualifiedName == head.name && head.templateArguments.empty())
+      return diag::report(sink, diag::Id::NoInstance, unused.nameRange, unused.qualifiedName);
   std::string near = sameName.empty() ? nearestName(module, head.name) : "";
   Diagnostic diagnostic =
       diag::make(diag::Id::UnknownFunction, range, text, near.empty() ? "" : "; did you mean '" + near + "'?");
@@ -76,21 +81,69 @@ static void reportUnknown(const Module &module, const std::vector<Function *> &s
   sink.report(std::move(diagnostic));
 }
 
-static bool areOneTemplate(const std::vector<Function *> &functions) {
-  return llvm::all_of(functions, [&](const Function *function) {
-    return function->isTemplateInstance && function->nameRange.offset == functions[0]->nameRange.offset &&
-           function->templateHeader == functions[0]->templateHeader;
+/// Instances of one function template, or one method in instances of one class template.
+bool areOneTemplate(const Function &a, const Function &b) {
+  if (!a.isTemplateInstance || !b.isTemplateInstance || a.templateParameters.empty() != b.templateParameters.empty())
+    return false;
+  const SourceRange &first = a.templateParameters.empty() ? a.nameRange : a.templateRange;
+  const SourceRange &second = b.templateParameters.empty() ? b.nameRange : b.templateRange;
+  return first.isValid() && second.isValid() && first.offset == second.offset && *first.file == *second.file;
+}
+
+/// Whether a HEAD's name is that of the function; it may leave out the arguments of
+/// class templates.
+static bool isNamed(const Function &function, const std::string &name) {
+  if (function.qualifiedName() == name)
+    return true;
+  if (function.className.find('<') == std::string::npos)
+    return false;
+  std::string spaces, plain, normal, arguments;
+  for (const std::string &space : function.namespaces)
+    spaces += space.empty() ? "" : space + "::";
+  int depth = 0;
+  for (char c : function.className) {
+    depth += c == '<';
+    (depth > 0 ? arguments : plain) += c;
+    depth -= c == '>';
+    if (depth > 0)
+      continue;
+    normal += arguments.empty() ? std::string(1, c) : normalArguments(StringRef(arguments).drop_front().drop_back());
+    arguments.clear();
+  }
+  return spaces + plain + "::" + function.name == name || spaces + normal + "::" + function.name == name;
+}
+
+/// Whether a HEAD that names an instance was resolved to this one.
+static bool isRequestedAs(const Function &function, const Head &head) {
+  return llvm::any_of(function.requestedAs, [&](const std::string &text) {
+    std::string error;
+    std::optional<Head> named = parseHead(text, error);
+    return named && named->name == head.name && named->templateArguments == head.templateArguments;
   });
+}
+
+/// Whether an instance has these arguments, and perhaps more.
+static bool startsWith(StringRef own, const std::string &wanted) {
+  own = own.trim();
+  own.consume_front("<");
+  own.consume_back(">");
+  std::string arguments = normalArguments(own);
+  if (wanted.empty() || arguments == wanted)
+    return true;
+  StringRef given = StringRef(wanted).drop_back();
+  return StringRef(arguments).starts_with((given + ",").str());
 }
 
 std::vector<Function *> resolveFunction(const Module &module, const Head &head, const std::string &text,
                                         const SourceRange &range, DiagnosticSink &sink) {
-  std::vector<Function *> named = module.find(head.name), found;
+  std::vector<Function *> named, found;
+  auto isThisOne = [&](const std::unique_ptr<Function> &function) { return isRequestedAs(*function, head); };
+  bool isKnown = llvm::any_of(module.functions, isThisOne); // the front end has found what its arguments mean
+  for (const std::unique_ptr<Function> &function : module.functions)
+    if (isKnown ? isThisOne(function) : isNamed(*function, head.name))
+      named.push_back(function.get());
   for (Function *function : named) {
-    StringRef own = StringRef(function->templateArguments).trim();
-    own.consume_front("<");
-    own.consume_back(">");
-    bool fits = head.templateArguments.empty() || normalArguments(own) == head.templateArguments;
+    bool fits = isKnown || startsWith(function->templateArguments, head.templateArguments);
     if (fits && (!head.parameterTypes || takesTypes(*function, *head.parameterTypes)))
       found.push_back(function);
   }
@@ -106,7 +159,9 @@ std::vector<Function *> resolveFunction(const Module &module, const Head &head, 
     sink.report(std::move(diagnostic));
     return {};
   }
-  if (defined.size() > 1 && !areOneTemplate(defined)) {
+  bool isAmbiguous = llvm::any_of(
+      defined, [&](const Function *other) { return other != defined[0] && !areOneTemplate(*defined[0], *other); });
+  if (isAmbiguous) {
     Diagnostic diagnostic = diag::make(diag::Id::AmbiguousHead, range, text, defined.size());
     for (const Function *function : defined)
       diagnostic.notes.push_back(diag::note(function->nameRange, "'" + signatureOf(*function) + "'"));
@@ -181,25 +236,30 @@ bool ListResolver::addReturn(bool isDependent) {
   return true;
 }
 
-static std::string qualifiedName(const Var &var) {
-  std::string name;
-  for (const std::string &space : var.namespaces)
-    if (!space.empty())
-      name += space + "::";
-  return name + var.name;
-}
-
+/// "::coef"
 bool ListResolver::addGlobal(StringRef name, bool isDependent) {
+  std::string similar;
   for (const std::unique_ptr<Var> &global : module.globals) {
-    if (qualifiedName(*global) != name)
+    std::string own = qualifiedNameOf(*global);
+    if (own != name) {
+      bool isInReach = isDeviceGlobal(global.get()) && holdsFloating(global->type);
+      if (isInReach && StringRef(own).rsplit("::").second == name.rsplit("::").second)
+        similar = own;
       continue;
+    }
+    diag::Id id = isDependent ? diag::Id::BadDependent : diag::Id::BadIndependent;
     if (!holdsFloating(global->type))
-      return refuse(isDependent ? diag::Id::BadDependent : diag::Id::BadIndependent, "::" + name.str(),
-                    "it holds no floating-point data");
+      return refuse(id, name.str(), "it holds no floating-point data");
+    if (!isDeviceGlobal(global.get()))
+      return refuse(id, name.str(), "it is neither __device__ nor __constant__");
+    if (isDependent && global->storage == Storage::Constant)
+      return refuse(id, name.str(), "a __constant__ variable cannot carry a result out of the function");
     (isDependent ? request.globalDependents : request.globalIndependents).push_back(global.get());
     return true;
   }
-  return refuse(diag::Id::UnknownParameter, "::" + name.str(), "no __device__ or __constant__ variable has this name");
+  return refuse(diag::Id::UnknownParameter, name.str(),
+                similar.empty() ? "no __device__ or __constant__ variable has this name"
+                                : "did you mean '" + similar + "'?");
 }
 
 std::optional<Type> ListResolver::typeOfField(Type type, const std::string &name, const std::string &field) {
@@ -260,11 +320,30 @@ bool ListResolver::addParameter(const std::string &name, bool isDependent) {
   return true;
 }
 
+std::string describeLists(const Request &request) {
+  auto names = [&](const std::vector<Listed> &listed, const std::vector<Var *> &globals) {
+    std::vector<std::string> list;
+    for (const Listed &one : listed) {
+      list.push_back(request.primal->params[one.param]->name);
+      for (const std::string &field : one.fields)
+        list.back() += "." + field;
+    }
+    for (const Var *global : globals)
+      list.push_back(qualifiedNameOf(*global));
+    return list;
+  };
+  std::vector<std::string> dependents = names(request.dependents, request.globalDependents);
+  if (request.returnIsDependent)
+    dependents.push_back("return");
+  return "(" + llvm::join(dependents, ", ") + ") / (" +
+         llvm::join(names(request.independents, request.globalIndependents), ", ") + ")";
+}
+
 bool ListResolver::add(const std::string &name, bool isDependent) {
   if (name == "return")
     return addReturn(isDependent);
   if (StringRef(name).starts_with("::"))
-    return addGlobal(StringRef(name).drop_front(2), isDependent);
+    return addGlobal(name, isDependent);
   return addParameter(name, isDependent);
 }
 

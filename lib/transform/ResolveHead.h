@@ -16,6 +16,9 @@ namespace gpuad::transform {
 std::vector<ir::Function *> resolveFunction(const ir::Module &module, const Head &head, const std::string &text,
                                             const SourceRange &range, DiagnosticSink &sink);
 
+/// Whether derivatives of both share a name: they are instances of one template.
+bool areOneTemplate(const ir::Function &a, const ir::Function &b);
+
 /// Fills the dependents and independents of a request; all floating-point parameters
 /// when the HEAD lists none. False after reporting what is wrong.
 bool resolveLists(const ir::Module &module, const Head &head, Request &request, const SourceRange &range,

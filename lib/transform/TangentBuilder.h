@@ -34,7 +34,8 @@ public:
   using CalleeNamer = std::function<std::string(const ir::Function &, const ActivePattern &)>;
 
   TangentBuilder(const ir::Function &primal, ir::Function &owner, const analysis::Activity &activity,
-                 const rules::RuleTable &rules, CalleeNamer nameCallee, DiagnosticSink &sink);
+                 const rules::RuleTable &rules, analysis::CallFlows &flows, CalleeNamer nameCallee,
+                 DiagnosticSink &sink);
 
   void mapVar(ir::Var *primal, ir::Var *own, ir::Var *dot, ir::Var *want);
   ir::Stmt run(const ir::Stmt &body, bool returnsDual);
@@ -89,6 +90,8 @@ private:
   ir::Expr presence(const ir::Expr &place); ///< the test that the shadow was passed; null: it always is
   ir::Expr tangentCall(const ir::CallExpr &call, bool wantsResult);
   bool isActiveOwn(const ir::Expr &e) const;
+  bool isTouched(const ir::CallExpr &call) const; ///< active data goes in, or is at namespace scope and used there
+  std::set<ir::Var *> globalsOf(const ir::CallExpr &call) const; ///< active, and used by what is called
   void refuseDowncast(const ir::CastExpr &cast);
   void refuseForbidden(const ir::CallExpr &call);
   void refuseActiveText(const ir::TextExpr &text);
@@ -106,6 +109,7 @@ private:
   ir::Function &owner;
   const analysis::Activity &activity;
   const rules::RuleTable &rules;
+  analysis::CallFlows &flows;
   CalleeNamer nameCallee;
   DiagnosticSink &sink;
   OperandSplitter splitter;

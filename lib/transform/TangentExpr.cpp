@@ -42,7 +42,7 @@ Var *TangentBuilder::ownVar(Var *var) {
   bool isShared = var->storage == Storage::Shared || var->storage == Storage::DynamicShared;
   isGlobal |= isShared && llvm::none_of(primal.vars, [&](const auto &local) { return local.get() == var; });
   if (isGlobal) {
-    if (activity.isActive(var))
+    if (activity.isActive(var) && !dotOf.count(var))
       refuse(diag::Id::NotInForward, var->range.isValid() ? var->range : primal.nameRange,
              "'" + var->name + "', a variable at namespace scope, as active");
     return ownOf[var] = var;
@@ -101,9 +101,10 @@ void TangentBuilder::refuseActiveText(const TextExpr &text) {
 
 /// What a derived class adds to an object, activity of the base class does not tell.
 void TangentBuilder::refuseDowncast(const CastExpr &cast) {
-  const Type &from = cast.operand->type, &to = cast.type;
-  if (!isPointer(from) || !isPointer(to) || !firstFieldOf(elementOf(from), elementOf(to)) ||
-      !reachesFloating(elementOf(to)))
+  bool isPointers = isPointer(cast.operand->type) && isPointer(cast.type);
+  const Type &from = isPointers ? elementOf(cast.operand->type) : cast.operand->type;
+  const Type &to = isPointers ? elementOf(cast.type) : cast.type;
+  if (!firstFieldOf(from, to) || !reachesFloating(to))
     return;
   if (refused.insert(cast.range.offset).second)
     refuse(diag::Id::NotInForward, cast.range, "a cast to a derived class");
@@ -145,9 +146,16 @@ bool TangentBuilder::isActiveOwn(const Expr &e) const {
   }
   case ExprKind::Call: {
     auto *call = llvm::cast<CallExpr>(e.get());
-    const rules::Rule *rule = analysis::definitionOf(call->callee) ? nullptr : rules.find(call->callee);
+    const Function *definition = analysis::definitionOf(call->callee);
+    const rules::Rule *rule = definition ? nullptr : rules.find(call->callee);
     if (rule && rule->kind == RuleKind::Inactive)
       return false;
+    if (definition) {
+      const analysis::CallFlow &flow = flows.of(*definition);
+      for (size_t i = 0; i < flow.globals.size(); ++i)
+        if (dotOf.count(flow.globals[i]) && flow.flows[flow.numParams() + i].count(-1))
+          return true;
+    }
     for (unsigned i = 0; i < call->args.size(); ++i)
       if ((!rule || rule->kind != RuleKind::Pure || !rules.isZero(*rule, i)) && isActiveOwn(call->args[i]))
         return true;
@@ -169,6 +177,19 @@ bool TangentBuilder::isActiveOwn(const Expr &e) const {
     return false;
   }
   return false;
+}
+
+std::set<Var *> TangentBuilder::globalsOf(const CallExpr &call) const {
+  std::set<Var *> found;
+  if (const Function *definition = analysis::definitionOf(call.callee))
+    for (Var *global : flows.of(*definition).globals)
+      if (dotOf.count(global))
+        found.insert(global);
+  return found;
+}
+
+bool TangentBuilder::isTouched(const CallExpr &call) const {
+  return llvm::any_of(call.args, [&](const Expr &arg) { return isActiveOwn(arg); }) || !globalsOf(call).empty();
 }
 
 Expr TangentBuilder::temporary(const Expr &e, const std::string &name) {
@@ -193,7 +214,7 @@ Expr TangentBuilder::temporary(const Expr &e, const std::string &name) {
 Expr TangentBuilder::hoistCalls(const Expr &e) {
   return rewriteExpr(branchInside(e), [&](const Expr &one) -> Expr {
     auto *call = llvm::dyn_cast<CallExpr>(one.get());
-    if (!call || llvm::none_of(call->args, [&](const Expr &arg) { return isActiveOwn(arg); }))
+    if (!call || !isTouched(*call))
       return one;
     if (!analysis::definitionOf(call->callee)) {
       const rules::Rule *rule = rules.find(call->callee);
@@ -205,7 +226,7 @@ Expr TangentBuilder::hoistCalls(const Expr &e) {
       bool mayWrite = llvm::any_of(call->args, [&](const Expr &arg) {
         return isActiveOwn(arg) && (isPointer(arg->type) || isArray(arg->type) || rootVar(arg));
       });
-      return mayWrite ? tangentCall(*call, false) : one;
+      return mayWrite || !globalsOf(*call).empty() ? tangentCall(*call, false) : one;
     }
     Expr made = tangentCall(*call, true);
     Var *pair = owner.makeVar(plainName(*call->callee.function) + "_dual", made->type);
@@ -526,6 +547,7 @@ Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
   for (size_t i = 0; i < callee.params.size(); ++i)
     pattern.params.push_back(i < call.args.size() && reachesFloating(stripReference(callee.params[i]->type)) &&
                              isActiveOwn(call.args[i]));
+  pattern.globals = globalsOf(call);
   Callee target;
   target.name = target.spelling = nameCallee(callee, pattern);
   std::vector<Expr> args;

@@ -16,10 +16,11 @@ using namespace ir;
 using rules::RuleKind;
 
 TangentBuilder::TangentBuilder(const Function &primal, Function &owner, const analysis::Activity &activity,
-                               const rules::RuleTable &rules, CalleeNamer nameCallee, DiagnosticSink &sink)
-    : primal(primal), owner(owner), activity(activity), rules(rules), nameCallee(std::move(nameCallee)), sink(sink),
-      splitter{rules, [this](const Expr &e) { return isActiveOwn(e); },
-               [this](const Expr &e) { return temporary(e, nameOfValue(e)); }} {}
+                               const rules::RuleTable &rules, analysis::CallFlows &flows, CalleeNamer nameCallee,
+                               DiagnosticSink &sink)
+    : primal(primal), owner(owner), activity(activity), rules(rules), flows(flows), nameCallee(std::move(nameCallee)),
+      sink(sink), splitter{rules, [this](const Expr &e) { return isActiveOwn(e); },
+                           [this](const Expr &e) { return temporary(e, nameOfValue(e)); }} {}
 
 /// A view or a struct with one: the pointers in its shadow may be null.
 static bool holdsPointers(const Type &type) {
@@ -173,6 +174,11 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
     shadow = dotOrZero(value, isRecord(var->type) || isArray(var->type) ? nullptr : makeRef(var));
   emit(makeDecl(tangent, shadow));
   dotOf[var] = tangent;
+  if (init && holdsPointers(var->type)) // pointers that were not passed are not there in a copy either
+    forEachExpr(init, [&](const Expr &e) {
+      if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()); ref && nullable.count(ref->var))
+        nullable.insert(var);
+    });
 }
 
 void TangentBuilder::assignment(const Expr &place, const Expr &value, const SourceRange &range) {
@@ -270,11 +276,7 @@ void TangentBuilder::effect(const DoStmt &s) {
   auto *call = llvm::dyn_cast<CallExpr>(s.call.get());
   Expr mine = own(s.call);
   if (!call || !activity.isActive(s.call)) {
-    bool touches = false;
-    if (call)
-      for (const Expr &arg : llvm::cast<CallExpr>(mine.get())->args)
-        touches |= isActiveOwn(arg);
-    if (!touches)
+    if (!call || !isTouched(*llvm::cast<CallExpr>(mine.get())))
       return emit(makeDo(mine, s.range));
   }
   if (!call)

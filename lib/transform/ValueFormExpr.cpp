@@ -47,6 +47,10 @@ std::optional<std::pair<Expr, Expr>> baseAndOffset(const Expr &pointer) {
   return std::pair{pointer, intLit(0)};
 }
 
+static Expr convertedIndex(const Expr &index, const Type &type) {
+  return sameType(index->type, type) ? index : makeCast(CastStyle::Implicit, index, type);
+}
+
 void ValueFormBuilder::bindParameter(Var *primal, Var *own) {
   if (isReference(own->type)) // what it refers to is memory
     environment[primal] = Binding{makeAddrOf(makeRef(own)), {}};
@@ -231,6 +235,10 @@ Expr ValueFormBuilder::evalBinary(const BinaryExpr &e) {
       pointer = atom(pointer, "base", e.range);
     return makeAddrOf(makeIndex(pointer, offset), e.range);
   }
+  if (e.op == BinaryOp::Sub && isPointer(lhs->type) && isPointer(rhs->type))
+    if (auto to = baseAndOffset(lhs), from = baseAndOffset(rhs); to && from && equal(to->first, from->first))
+      return isZeroLit(from->second) ? convertedIndex(to->second, e.type)
+                                     : makeBinary(BinaryOp::Sub, to->second, from->second, e.type, e.range);
   return makeBinary(e.op, lhs, rhs, e.type, e.range);
 }
 
@@ -484,6 +492,10 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
   }
   if (value->kind == ExprKind::Cast && isPointer(value->type) && isOwnArray(memoryBase(value).first)) {
     binding.value = value; // another view of an array of the function's own: still that array
+    return binding;
+  }
+  if (isPointer(value->type) && value->kind == ExprKind::Member && memoryBase(value).first) {
+    binding.value = value; // the pointer in a struct: what it reaches is known by that
     return binding;
   }
   if (value->kind == ExprKind::AddrOf) { // pointers stay symbolic: base and offset

@@ -71,6 +71,8 @@ public:
   virtual bool primal_untouched() const { return true; }
   virtual bool shadow_gaps_untouched() const { return true; }
   virtual bool is_double() const { return true; }
+  /// Which of two shadows is meant from now on, where there are two.
+  virtual void use_shadow_of_adjoint(bool) {}
   bool is_active() const { return !direction.empty(); }
 
   bool written = false;          ///< by the kernel
@@ -221,6 +223,32 @@ public:
   auto tangent_arguments() const { return std::make_tuple(this->host[0], this->shadow_value); }
   auto adjoint_arguments() const { return std::make_tuple(this->host[0], this->shadow_pointer()); }
 };
+
+/// A variable at namespace scope, which is no parameter, with its two shadows.
+template <class T> class global_argument : public memory<T> {
+public:
+  global_argument(std::size_t count, role use, void *primal, void *dot, void *bar, range limits = {})
+      : memory<T>(count, use, limits, {}), dot(static_cast<T *>(dot)), bar(static_cast<T *>(bar)) {
+    this->may_be_null = false;
+    cudaFree(this->data);
+    cudaFree(this->shadow_data);
+    this->data = static_cast<T *>(primal);
+    this->shadow_data = this->dot;
+  }
+  ~global_argument() override { this->data = this->shadow_data = nullptr; }
+  void use_shadow_of_adjoint(bool adjoint) override { this->shadow_data = adjoint ? bar : dot; }
+  auto primal_arguments() const { return std::make_tuple(); }
+  auto tangent_arguments() const { return std::make_tuple(); }
+  auto adjoint_arguments() const { return std::make_tuple(); }
+
+private:
+  T *dot, *bar;
+};
+template <class S> void *address_of(const S &symbol) {
+  void *address = nullptr;
+  cudaGetSymbolAddress(&address, symbol);
+  return address;
+}
 
 template <class T> class plain_argument : public argument {
 public:

@@ -106,6 +106,8 @@ private:
   std::vector<numbers> run_tangent(const argument *zero = nullptr) {
     load(0);
     for (argument *each : arguments)
+      each->use_shadow_of_adjoint(false);
+    for (argument *each : arguments)
       if (each->is_active())
         each->load_shadow(each == zero ? numbers(each->direction.size(), 0.0) : each->direction);
     tangent();
@@ -114,6 +116,8 @@ private:
   }
   std::vector<numbers> run_adjoint(const argument *zero = nullptr) {
     load(0);
+    for (argument *each : arguments)
+      each->use_shadow_of_adjoint(true);
     for (argument *each : arguments)
       if (each->is_active())
         each->load_shadow(each == zero ? numbers(each->bar.size(), 0.0) : each->bar);
@@ -289,6 +293,14 @@ void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, Du
 #define GPUAD_CHECK_IN(SPACE, KERNEL, ...)                                                                             \
   numeric::check(#SPACE "::" #KERNEL, SPACE::KERNEL, SPACE::launch_##KERNEL##_tangent,                                 \
                  SPACE::launch_##KERNEL##_adjoint, GPUAD_DUAL_OF(SPACE::KERNEL), __VA_ARGS__)
+#define GPUAD_GLOBAL(T, COUNT, ROLE, NAME)                                                                             \
+  numeric::global_argument<T>(COUNT, ROLE, numeric::address_of(NAME), numeric::address_of(NAME##_dot),                 \
+                              numeric::address_of(NAME##_bar))
+/// CHECK_INSTANCE(kernel, (template, arguments), launch, arguments...)
+#define GPUAD_CHECK_INSTANCE(KERNEL, TARGS, ...)                                                                       \
+  numeric::check(#KERNEL #TARGS, KERNEL<GPUAD_INSIDE TARGS>, launch_##KERNEL##_tangent<GPUAD_INSIDE TARGS>,            \
+                 launch_##KERNEL##_adjoint<GPUAD_INSIDE TARGS>, nullptr, __VA_ARGS__)
+#define GPUAD_INSIDE(...) __VA_ARGS__
 /// A derivative that was differentiated again.
 #define GPUAD_CHECK_AGAIN(DERIVATIVE, ...)                                                                             \
   numeric::check(#DERIVATIVE, DERIVATIVE, launch_##DERIVATIVE##_tangent, nullptr, nullptr, __VA_ARGS__)

@@ -33,6 +33,22 @@ namespace gpuad {
 template <class T> struct access;
 } // namespace gpuad
 
+namespace gpuad {
+/// Whether two templates are one: what template template parameters are compared by.
+template <template <class...> class A, template <class...> class B> inline constexpr bool is_same_template = false;
+template <template <class...> class A> inline constexpr bool is_same_template<A, A> = true;
+} // namespace gpuad
+
+/// Before the shadow of a variable at namespace scope. Files that are linked on the device
+/// share it where they share the variable.
+#if defined(GPUAD_TRANSLATING)
+#define GPUAD_SHADOW __attribute__((annotate("gpuad:generated")))
+#elif defined(__CUDACC_RDC__)
+#define GPUAD_SHADOW inline
+#else
+#define GPUAD_SHADOW
+#endif
+
 /// Around generated functions: a second translation leaves them alone where no HEAD
 /// names them.
 #if defined(GPUAD_TRANSLATING)

@@ -44,7 +44,9 @@ TEST(Passes, LaunchNamesTheKernelOfTheDevicePass) {
   std::vector<Function *> instances = lowered.module->find("k");
   ASSERT_EQ(instances.size(), 2u);
   EXPECT_TRUE(instances[0]->body && instances[1]->body);
-  EXPECT_EQ(instances[0]->templateHeader, "template <class T>");
+  ASSERT_EQ(instances[0]->templateParameters.size(), 1u);
+  EXPECT_EQ(instances[0]->templateParameters[0].text, "class T");
+  EXPECT_EQ(gpuad::ir::declare(instances[0]->params[0]->templateType, "y"), "T* y");
   EXPECT_TRUE(instances[0]->isTemplateInstance);
 }
 
