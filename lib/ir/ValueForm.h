@@ -149,6 +149,7 @@ struct LoopItem : Item {
 struct EffectItem : Item {
   EffectItem() : Item(ItemKind::Effect) {}
   static bool classof(const Item *item) { return item->kind == ItemKind::Effect; }
+  bool isOfBlock = false; ///< all threads of the block wait for each other, not only those of a warp
   Stmt stmt;
 };
 

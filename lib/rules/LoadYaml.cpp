@@ -158,6 +158,8 @@ void RuleReader::readKey(const std::string &key, const YAML::Node &keyNode, cons
     rule->hostOnly = where == 2;
   } else if (key == "headers") {
     rule->headers = reader.textList(node, "'headers'");
+  } else if (key == "operation") {
+    rule->operation = reader.text(node, "'operation'").value_or("");
   } else if (key == "result") {
     rule->integerResult = choice<bool>(node, "'result'", {{"floating", false}, {"integer", true}}).value_or(false);
   } else if (key == "scope") {
@@ -167,7 +169,7 @@ void RuleReader::readKey(const std::string &key, const YAML::Node &keyNode, cons
   } else {
     reader.unknownKey(keyNode, what,
                       "active, atomic, domain, double, effects, exec, expansion, fast, float, headers, inverse, kind, "
-                      "let, match, name, note, params, partials, result, scope, simplify, singular, transpose, "
+                      "let, match, name, note, operation, params, partials, result, scope, simplify, singular, transpose, "
                       "unchecked, value, variadic");
   }
 }

@@ -109,6 +109,7 @@ struct Rule {
   std::vector<std::string> active; ///< parameters that may carry derivatives, where no partials say so
   std::string transpose;           ///< Collective: the function that sends the seed back to `value`
   bool ofBlock = false;            ///< Barrier: all threads of the block wait, and see what all have written
+  std::string operation;           ///< Collective: the operation among its arguments with which it is linear
   bool integerResult = false;      ///< the result is an integer or bool
   bool isVariadic = false;         ///< takes any further arguments
   bool hostOnly = false;

@@ -7,6 +7,7 @@
 
 #include "transform/AdjointBuilder.h"
 
+#include "analysis/WarpsApart.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -178,6 +179,16 @@ Expr AdjointBuilder::election(const StoreItem &item) {
   if (!function.primal->isKernel() || item.isAtomicAdd || failed)
     return nullptr;
   ThreadDependence::Mask told = dependence.of(item.place);
+  constexpr ThreadDependence::Mask Threads = 7;
+  bool isGuarded = llvm::any_of(guards, [&](const Expr &guard) { return (dependence.of(guard) & Threads) != 0; });
+  if (!isGuarded && analysis::holdsOnlyQuotients(item.place, definitions)) {
+    // s[threadIdx.x / 32] = v: the threads with one quotient write to one element.
+    failed = true;
+    Var *root = rootVar(item.place);
+    diag::report(sink, diag::Id::SameValueWrite, item.range, root ? root->name : "memory",
+                 "more of the thread's index than a quotient");
+    return nullptr;
+  }
   for (const Expr &guard : guards)
     told |= dependence.pinnedBy(guard);
   ThreadDependence::Mask missing = dependence.dimensionsOfLaunch() & ~told;

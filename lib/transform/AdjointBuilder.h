@@ -82,6 +82,8 @@ public:
   /// The statements of both sweeps. `seeds`: results of the function with their seeds.
   std::vector<ir::Stmt> run(const std::vector<std::pair<ir::Expr, ir::Expr>> &seeds);
 
+  /// No sums over the block: not all its threads may come to its end together.
+  void withoutBlockSums() { takesBlockSums = false; }
   /// What goes around the sweeps of a kernel: sums over all threads of a block.
   std::vector<ir::Stmt> declareBlockSums() const;
   std::vector<ir::Stmt> addBlockSums();
@@ -258,6 +260,7 @@ private:
   const ir::Region *current = nullptr;         ///< the region being reversed
   std::map<ir::Var *, ir::Var *> aliasedSeeds; ///< increment values -> the carried adjoint that is their seed
   std::vector<WaitingSum> blockSums;
+  bool takesBlockSums = true;
   std::vector<LoopSums> loopSums;              ///< of the loops around the current place, innermost last
   std::vector<RecordPlace> recordPlaces;
   std::vector<HazardousLoad> hazardousLoads;

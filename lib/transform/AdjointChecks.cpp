@@ -138,6 +138,18 @@ std::vector<HazardousLoad> AdjointMaker::hazardsLeft(const AdjointBuilder &build
   return left;
 }
 
+/// A barrier that the primal does not have, at the end or before the reverse sweep, would
+/// hold back lanes that others wait for in an exchange.
+bool AdjointMaker::checkPartWarps() {
+  bool hasSums = llvm::any_of(params, [](const Param &param) { return param.sum != nullptr; }) ||
+                 llvm::any_of(globals, [](const Global &global) { return global.sum != nullptr; });
+  bool meets = primal.isKernel() && (hasSums || (plan && plan->stack));
+  if (!partWarps || !meets)
+    return true;
+  diag::report(sink, diag::Id::DivergentBarrier, *partWarps, "the thread's index within a warp");
+  return false;
+}
+
 /// Fences order what other threads see.
 static bool hasFence(const Function &function, const rules::RuleTable &rules) {
   std::set<const Function *> seen;

@@ -119,6 +119,7 @@ private:
   void testPairs(ir::Derivative &derivative, const ir::ValueFunction &function);
   void describe(ir::Derivative &derivative);
   bool checkDivergence(const ir::ValueFunction &function);
+  bool checkPartWarps();
   CallEffect effectOf(const ir::CallExpr &call) const {
     if (call.callee.function) // kept, or the adjoint of one that is
       return CallEffect::Arguments;
@@ -156,6 +157,7 @@ private:
   ir::Var *sharedBytes = nullptr;                            ///< the parameter that tells where; null: there are none
   ir::Var *returnBar = nullptr;
   std::map<ir::Var *, Ownership> ownedShadows;
+  std::optional<SourceRange> partWarps; ///< an exchange to which not all lanes of a warp may come
   bool gaveUp = false;                           ///< on calls: the adjoint is made once more
   std::set<ir::Var *> restored;                  ///< local arrays that are put back
   std::set<const ir::ValueItem *> recordedLoads; ///< from shared memory that is overwritten, and values that a pragma names

@@ -143,7 +143,7 @@ Var *AdjointBuilder::waitingSumOf(const Expr &leaf) {
   if (Expr place = sameForBlock(leaf)) {
     if (Var *sum = findSum(blockSums, place))
       return sum;
-    if (blockSums.size() < MostUniformSums)
+    if (takesBlockSums && blockSums.size() < MostUniformSums)
       return makeSum(blockSums, place);
   }
   if (loopSums.empty())

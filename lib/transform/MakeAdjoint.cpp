@@ -8,6 +8,7 @@
 #include "transform/MakeAdjoint.h"
 
 #include "analysis/ExclusiveArrays.h"
+#include "analysis/WarpsApart.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "support/Diagnostics.h"
@@ -223,6 +224,8 @@ bool AdjointMaker::makeSweeps(ValueFunction &function) {
       builder.usePlan(*plan);
     if (undo.log)
       builder.useUndo(undo);
+    if (partWarps)
+      builder.withoutBlockSums();
     build(builder, function);
     if (builder.hasFailed() || giveUpCalls(builder))
       return false;
@@ -365,7 +368,10 @@ std::optional<Derivative> AdjointMaker::make() {
   if (!shadowSharedArrays(*function, activity))
     return std::nullopt;
   recordAsAsked(function->body);
+  partWarps = analysis::exchangeOfPartWarps(*function, rules);
   if (!makeSweeps(*function))
+    return std::nullopt;
+  if (!checkPartWarps())
     return std::nullopt;
   simplify(*owner, [this](const CallExpr &call) { return isPinned(call); });
   eliminateDead(*owner, [this](const CallExpr &call) { return effectOf(call); });

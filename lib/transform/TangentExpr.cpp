@@ -104,7 +104,11 @@ void TangentBuilder::refuseDowncast(const CastExpr &cast) {
   bool isPointers = isPointer(cast.operand->type) && isPointer(cast.type);
   const Type &from = isPointers ? elementOf(cast.operand->type) : cast.operand->type;
   const Type &to = isPointers ? elementOf(cast.type) : cast.type;
-  if (!firstFieldOf(from, to) || !reachesFloating(to))
+  bool isUp = isRecord(from) && isRecord(to) && firstFieldOf(to, from) && !sameType(from, to);
+  if (isUp && reachesFloating(from) && !reachesFloating(to) && isActiveOwn(cast.operand) &&
+      refused.insert(cast.range.offset).second)
+    return refuse(diag::Id::NotInForward, cast.range, "a base class that holds no number in place of the object that does");
+  if (!isRecord(from) || !isRecord(to) || !firstFieldOf(from, to) || !reachesFloating(to))
     return;
   if (refused.insert(cast.range.offset).second)
     refuse(diag::Id::NotInForward, cast.range, "a cast to a derived class");
@@ -345,6 +349,17 @@ Expr TangentBuilder::dotBinary(const Expr &e, const Expr &result) {
   return nullptr;
 }
 
+/// Whether lanes are combined by the operation with which that is linear; one that is
+/// left out is it.
+static bool usesOperation(const CallExpr &call, const rules::Rule &rule) {
+  if (rule.operation.empty())
+    return true;
+  for (unsigned i = 0; i < call.args.size() && i < rule.params.size(); ++i)
+    if (rule.params[i].name == "operation")
+      return spell(call.args[i]->type).find(rule.operation + "<") != std::string::npos;
+  return true;
+}
+
 Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
   const rules::Rule *rule = rules.find(call.callee);
   if (!rule) {
@@ -367,6 +382,10 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
   case RuleKind::Construct:
     return overTangents([](unsigned) { return true; });
   case RuleKind::Collective:
+    if (!usesOperation(call, *rule)) {
+      refuse(diag::Id::NotInForward, call.range, "'" + call.callee.name + "' with an operation that is not " + rule->operation);
+      return nullptr;
+    }
     return overTangents(
         [&](unsigned i) { return i < rule->params.size() && llvm::is_contained(rule->active, rule->params[i].name); });
   case RuleKind::Forbidden: // refused already

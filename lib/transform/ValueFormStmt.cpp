@@ -144,7 +144,9 @@ void ValueFormBuilder::effect(const DoStmt &s) {
     std::vector<Expr> args;
     for (const Expr &arg : call->args)
       args.push_back(eval(arg));
-    emit<EffectItem>(s.range).stmt = makeDo(makeCall(call->callee, args, call->type, s.range), s.range);
+    auto &item = emit<EffectItem>(s.range);
+    item.isOfBlock = rule->ofBlock;
+    item.stmt = makeDo(makeCall(call->callee, args, call->type, s.range), s.range);
     return passBarrier();
   }
   case rules::RuleKind::Store: {

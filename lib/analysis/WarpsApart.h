@@ -1,0 +1,35 @@
+//===- WarpsApart.h - exchanges that part of a warp reaches ----- -*- C++ -*-===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Threads that returned early do not take part in what lanes of their warp exchange
+/// later, which is fine while they are gone. In an adjoint they may have to come to a
+/// barrier at its end; lanes that wait there while others wait for them in an exchange
+/// wait for ever.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_ANALYSIS_WARPSAPART_H
+#define GPUAD_ANALYSIS_WARPSAPART_H
+
+#include "ir/ValueForm.h"
+#include "rules/RuleTable.h"
+
+#include <optional>
+
+namespace gpuad::analysis {
+
+/// The first exchange among lanes under a condition that may differ within a warp; none
+/// where every warp comes to each of them as a whole, or not at all.
+std::optional<SourceRange> exchangeOfPartWarps(const ir::ValueFunction &function, const rules::RuleTable &rules);
+
+/// Whether all occurrences of the thread's index in e, of which there are some, are
+/// divided: several threads then have the same value.
+bool holdsOnlyQuotients(const ir::Expr &e, const std::map<ir::Var *, ir::Expr> &definitions);
+
+} // namespace gpuad::analysis
+
+#endif // GPUAD_ANALYSIS_WARPSAPART_H
