@@ -351,7 +351,14 @@ std::string printRoundTrip(const Module &module) {
     PrintOptions options;
     options.indent = indentOfLine(module.text, range.offset);
     options.pragmas = true;
-    text += module.text.substr(done, range.offset - done) + printBody(function->body, function->returnType, options);
+    Stmt body = rewriteHeldExprs(function->body, [&](const Expr &held) {
+      return rewriteExpr(held, [&](const Expr &e) -> Expr {
+        auto *ref = llvm::dyn_cast<RefExpr>(e.get());
+        Expr qualified = ref ? spellGlobal(*ref, function->namespaces) : nullptr;
+        return qualified ? qualified : e;
+      });
+    });
+    text += module.text.substr(done, range.offset - done) + printBody(body, function->returnType, options);
     done = size_t(range.offset) + range.length;
   }
   return text + module.text.substr(done);

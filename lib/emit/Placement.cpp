@@ -61,8 +61,7 @@ static std::string spellFrom(const std::vector<std::string> &from, const std::ve
   return text + name;
 }
 
-/// A variable of a namespace as code elsewhere finds it.
-static Expr spellGlobal(const RefExpr &ref, const std::vector<std::string> &from) {
+Expr spellGlobal(const RefExpr &ref, const std::vector<std::string> &from) {
   if (ref.var->namespaces.empty())
     return nullptr;
   std::string name = spellFrom(from, ref.var->namespaces, ref.var->name);

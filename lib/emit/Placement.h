@@ -43,6 +43,9 @@ std::string printDefinition(const Emitted &emitted);
 /// A parameter's type as the declaration shows it: in a template, over its parameters.
 ir::Type shownType(const Emitted &emitted, const ir::Var &param);
 
+/// A variable of a namespace as code of another one finds it; null where its name does.
+ir::Expr spellGlobal(const ir::RefExpr &ref, const std::vector<std::string> &from);
+
 bool hasInternalLinkage(const ir::Function &function);
 
 /// "namespace a {\n" ... for all, and the closing lines.

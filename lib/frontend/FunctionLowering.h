@@ -153,6 +153,7 @@ private:
                   ir::Type type, SourceRange range);
   ir::Expr convert(ir::Expr e, const ir::Type &type);
   ir::Expr foldedConstant(const clang::Expr *e);
+  ir::Expr foldedNumber(const clang::Expr *e);
   ir::Expr namedConstant(const clang::Expr *e);
   std::string uniqueName(const std::string &wanted);
   ir::Var *variableFor(const clang::VarDecl *declaration);

@@ -181,7 +181,9 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
     return zeroOf(intType());
   }
   const clang::FunctionDecl *declaration = e->getDirectCallee();
-  if (!declaration || isa<clang::UserDefinedLiteral, clang::CXXRewrittenBinaryOperator>(e))
+  if (declaration && isa<clang::UserDefinedLiteral>(e))
+    return foldedNumber(e);
+  if (!declaration || isa<clang::CXXRewrittenBinaryOperator>(e))
     return textOf(e);
   if (Expr made = inlineTaker(*e))
     return made;

@@ -129,6 +129,20 @@ Expr FunctionLowering::foldedConstant(const clang::Expr *e) {
   return makeLit(std::to_string(value), value, typeOf(e), rangeOf(e));
 }
 
+/// A number that a user-defined literal stands for; text where that is no constant.
+Expr FunctionLowering::foldedNumber(const clang::Expr *e) {
+  clang::Expr::EvalResult result;
+  Type type = typeOf(e);
+  bool isKnown = !e->isValueDependent() && e->EvaluateAsRValue(result, pass.context) && result.Val.isFloat();
+  if (!isKnown || !isFloating(type) || (type->bits != 64 && type->bits != 32) || !result.Val.getFloat().isFinite())
+    return foldedConstant(e);
+  llvm::SmallString<32> text;
+  result.Val.getFloat().toString(text);
+  bool isWhole = text.find_first_of(".eE") == llvm::StringRef::npos;
+  std::string spelling = (text + (isWhole ? ".0" : "") + (type->bits == 32 ? "f" : "")).str();
+  return makeLit(spelling, result.Val.getFloat().convertToDouble(), type, rangeOf(e));
+}
+
 Expr FunctionLowering::VisitUnaryExprOrTypeTraitExpr(const clang::UnaryExprOrTypeTraitExpr *e) {
   Expr folded = foldedConstant(e);
   auto *literal = llvm::dyn_cast<LitExpr>(folded.get());

@@ -43,9 +43,9 @@ int main(int argc, char **argv) {
   auto tangent = [](auto... rest) { launch_transform_tangent(rest...); };
   auto adjoint = [](auto... rest) { launch_transform_adjoint(rest...); };
   auto looked_up = [](double *table) { return lookup{table}; };
-  check("transform<affine>", transform<affine>, tangent, adjoint, cover(n), plain(n), value<affine>(), in<double>(n),
+  check("transform<affine>", transform<affine>, tangent, adjoint, nullptr, cover(n), plain(n), value<affine>(), in<double>(n),
         out<double>(n));
-  check("transform<lookup>", transform<lookup>, tangent, adjoint, cover(n), plain(n), in_view<double>(looked_up, 4),
+  check("transform<lookup>", transform<lookup>, tangent, adjoint, nullptr, cover(n), plain(n), in_view<double>(looked_up, 4),
         in<double>(n), out<double>(n));
   return verdict();
 }

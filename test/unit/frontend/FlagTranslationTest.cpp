@@ -28,7 +28,7 @@ TEST(FlagTranslation, DropsWhatOnlyNvccKnows) {
       translate("nvcc -forward-unknown-to-host-compiler -gencode arch=compute_90,code=sm_90 -rdc=true "
                 "--expt-relaxed-constexpr -extended-lambda -Xcompiler -Wall,-fPIC -Xptxas -v -lineinfo "
                 "-std=c++17 -DDEG=3 -x cu -c in.cu -o in.o -G -t0 --maxrregcount=64 --default-stream legacy");
-  EXPECT_EQ(made.flags, (Words{"-Wall", "-fPIC", "-std=c++17", "-DDEG=3"}));
+  EXPECT_EQ(made.flags, (Words{"-D__CUDACC_RDC__", "-Wall", "-fPIC", "-std=c++17", "-DDEG=3"}));
   EXPECT_EQ(made.architectures, Words{"sm_90"});
   EXPECT_EQ(made.error, "");
   EXPECT_TRUE(made.dropped.empty());
