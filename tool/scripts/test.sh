@@ -9,4 +9,4 @@ command -v nvcc >/dev/null || [[ -x /usr/local/cuda/bin/nvcc ]] ||
   echo "There is no NVIDIA toolkit (nvcc): the tests that need one will be skipped."
 cmake --preset dev "$@"
 cmake --build build/dev
-ctest --preset dev -j2 --timeout 120 --output-junit "$PWD/build/dev/tests.xml"
+ctest --preset dev -j2 --timeout 400 --output-junit "$PWD/build/dev/tests.xml"
