@@ -211,6 +211,7 @@ private:
   bool holdsAlready(const ir::Expr &place, const ir::Expr &value) const;
   ir::StoreItem *overwrittenStore(const ir::Expr &place);
   void addAtomically(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
+  void refuseUnknownOrigin(const ir::Expr &place, const Base &base, const SourceRange &range);
   void askAboutAliases(const Base &loaded);
   bool isPartner(const Base &a, const Base &b) const;
   ir::Expr loadBesidePartners(const ir::Expr &place, const ir::Expr &own);

@@ -172,10 +172,19 @@ Expr ValueFormBuilder::loadBesidePartners(const Expr &place, const Expr &own) {
   return value;
 }
 
+/// Behind a pointer that is a value of its own, nobody knows whose memory it is, and so
+/// whether it carries a derivative.
+void ValueFormBuilder::refuseUnknownOrigin(const Expr &place, const Base &base, const SourceRange &range) {
+  bool isOrphan = base.first && base.first->storage == Storage::Local && !isLocalArray(base) && !isShared(base.first);
+  if (isOrphan && holdsFloating(place->type))
+    refuse(diag::Id::NotInReverse, range, "memory behind a pointer of '" + base.first->name + "', a copy of a struct,");
+}
+
 Expr ValueFormBuilder::loadMemory(const Expr &place, const SourceRange &range) {
   if (isPointer(place->type))
     refuse(diag::Id::NotInReverse, range, "a pointer that is loaded from memory");
   Base base = memoryBase(place);
+  refuseUnknownOrigin(place, base, range);
   askAboutAliases(base);
   for (const MemoryState::Known &known : memory.known[base])
     if (equal(known.place, place))
@@ -274,6 +283,7 @@ void ValueFormBuilder::storeMemory(const Expr &place, const Expr &value, const S
       return;
   }
   Base base = memoryBase(place);
+  refuseUnknownOrigin(place, base, range);
   StoreItem *dead = isLocalArray(base) ? nullptr : overwrittenStore(place);
   auto readsPlace = [&](const Expr &e) {
     if (equal(e, place))
