@@ -27,7 +27,7 @@ static bool isDeviceGlobal(const Var *var) {
 }
 
 /// What the function itself names.
-static void collectGlobals(const Function &function, std::set<Var *> &named) {
+static void collectGlobals(const Function &function, OrderedSet<Var> &named) {
   forEachExprIn(function.body, [&](const Expr &e) {
     if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()); ref && isDeviceGlobal(ref->var))
       named.insert(ref->var);
@@ -58,7 +58,7 @@ const CallFlow &CallFlows::of(const Function &function) {
   if (!function.body || underway.count(&function)) {
     // Of a function that calls itself, all that it names: what it calls besides adds its own.
     if (function.body) {
-      std::set<Var *> named;
+      OrderedSet<Var> named;
       collectGlobals(function, named);
       flow.globals.assign(named.begin(), named.end());
       flow.flows.resize(function.params.size() + flow.globals.size());
@@ -73,7 +73,7 @@ const CallFlow &CallFlows::of(const Function &function) {
   std::vector<Var *> ends = function.params;
   ends.insert(ends.end(), flow.globals.begin(), flow.globals.end());
   for (size_t i = 0; i < ends.size(); ++i) {
-    std::set<Var *> reached = activity.reachedFrom(ends[i]);
+    OrderedSet<Var> reached = activity.reachedFrom(ends[i]);
     for (size_t k = 0; k < ends.size(); ++k)
       if (reached.count(ends[k]))
         flow.flows[i].insert(static_cast<int>(k));
@@ -304,11 +304,11 @@ void Activity::collect() {
   });
 }
 
-std::set<Var *> Activity::spread(std::set<Var *> from, bool forward) const {
-  std::set<Var *> reached;
+OrderedSet<Var> Activity::spread(OrderedSet<Var> from, bool forward) const {
+  OrderedSet<Var> reached;
   for (Var *var : from)
     reached.insert(classOf(var));
-  std::map<Var *, std::vector<Var *>> next;
+  OrderedMap<Var, std::vector<Var *>> next;
   for (auto [a, b] : edges)
     next[classOf(forward ? a : b)].push_back(classOf(forward ? b : a));
   std::vector<Var *> work(reached.begin(), reached.end());
@@ -322,8 +322,8 @@ std::set<Var *> Activity::spread(std::set<Var *> from, bool forward) const {
   return reached;
 }
 
-void Activity::solve(const std::set<Var *> &independents, const std::set<Var *> &dependents, bool resultIsDependent) {
-  std::set<Var *> from = independents, to = dependents;
+void Activity::solve(const OrderedSet<Var> &independents, const OrderedSet<Var> &dependents, bool resultIsDependent) {
+  OrderedSet<Var> from = independents, to = dependents;
   from.insert(dependents.begin(), dependents.end());
   if (resultIsDependent)
     to.insert(nullptr);
@@ -347,8 +347,8 @@ bool Activity::isActive(const Expr &e) const {
   return found;
 }
 
-std::set<Var *> Activity::reachedFrom(Var *var) const {
-  std::set<Var *> classes = spread({var}, true), reached;
+OrderedSet<Var> Activity::reachedFrom(Var *var) const {
+  OrderedSet<Var> classes = spread({var}, true), reached;
   for (Var *param : function.params)
     if (classes.count(classOf(param)))
       reached.insert(param);
@@ -360,8 +360,8 @@ std::set<Var *> Activity::reachedFrom(Var *var) const {
   return reached;
 }
 
-std::set<Var *> Activity::activeGlobals() const {
-  std::set<Var *> active;
+OrderedSet<Var> Activity::activeGlobals() const {
+  OrderedSet<Var> active;
   for (Var *global : used)
     if (isActive(global))
       active.insert(global);

@@ -48,8 +48,8 @@ public:
 
 private:
   const rules::RuleTable &rules;
-  std::map<const ir::Function *, CallFlow> known;
-  std::set<const ir::Function *> underway;
+  ir::OrderedMap<const ir::Function, CallFlow> known;
+  ir::OrderedSet<const ir::Function> underway;
 };
 
 class Activity {
@@ -57,7 +57,7 @@ public:
   Activity(const ir::Function &function, const rules::RuleTable &rules, CallFlows &calls);
 
   /// Marks what the independents reach and what reaches the dependents.
-  void solve(const std::set<ir::Var *> &independents, const std::set<ir::Var *> &dependents, bool resultIsDependent);
+  void solve(const ir::OrderedSet<ir::Var> &independents, const ir::OrderedSet<ir::Var> &dependents, bool resultIsDependent);
 
   bool isActive(ir::Var *var) const;
   /// On the way from an independent to a dependent, whatever its type is: an array of
@@ -68,11 +68,11 @@ public:
   bool isActive(const ir::Expr &e) const;
   /// What one variable reaches, for summaries: parameters, variables at namespace scope,
   /// null for the returned value.
-  std::set<ir::Var *> reachedFrom(ir::Var *var) const;
+  ir::OrderedSet<ir::Var> reachedFrom(ir::Var *var) const;
   /// The variables of the device at namespace scope that the function uses, itself or in
   /// what it calls; and those that are active.
-  const std::set<ir::Var *> &globals() const { return used; }
-  std::set<ir::Var *> activeGlobals() const;
+  const ir::OrderedSet<ir::Var> &globals() const { return used; }
+  ir::OrderedSet<ir::Var> activeGlobals() const;
 
 private:
   void collect();
@@ -85,14 +85,14 @@ private:
   void join(ir::Var *a, ir::Var *b);
   void joinRoots(ir::Var *var, const ir::Expr &e);
   ir::Var *classOf(ir::Var *var) const;
-  std::set<ir::Var *> spread(std::set<ir::Var *> from, bool forward) const;
+  ir::OrderedSet<ir::Var> spread(ir::OrderedSet<ir::Var> from, bool forward) const;
 
   const ir::Function &function;
   const rules::RuleTable &rules;
   CallFlows &callFlows;
-  mutable std::map<ir::Var *, ir::Var *> parent;
-  std::set<std::pair<ir::Var *, ir::Var *>> edges; ///< the returned value is null
-  std::set<ir::Var *> varied, useful, used;
+  mutable ir::OrderedMap<ir::Var, ir::Var *> parent;
+  std::set<std::pair<ir::Var *, ir::Var *>, ir::InOrder> edges; ///< the returned value is null
+  ir::OrderedSet<ir::Var> varied, useful, used;
 };
 
 } // namespace gpuad::analysis

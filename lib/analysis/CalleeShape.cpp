@@ -38,7 +38,7 @@ enum class Use { Value, Store, Address };
 class Surveyor {
 public:
   Surveyor(const Function &function, const rules::RuleTable &rules, CalleeShapes &shapes,
-           const std::set<const Function *> &underway, CalleeShape &shape)
+           const OrderedSet<const Function> &underway, CalleeShape &shape)
       : function(function), rules(rules), shapes(shapes), underway(underway), shape(shape) {}
   void run();
 
@@ -68,7 +68,7 @@ private:
   const Function &function;
   const rules::RuleTable &rules;
   CalleeShapes &shapes;
-  const std::set<const Function *> &underway;
+  const OrderedSet<const Function> &underway;
   CalleeShape &shape;
 };
 

@@ -38,7 +38,7 @@ struct CalleeShape {
   unsigned ownSize = 0;        ///< statements and operations of the body itself
   unsigned size = 0;           ///< with all callees put in place
   std::vector<ParamShape> params;
-  std::map<const ir::Function *, unsigned> sites; ///< functions of the module that it calls, and how often
+  ir::OrderedMap<const ir::Function, unsigned> sites; ///< functions of the module that it calls, and how often
 };
 
 /// Made on demand and kept.
@@ -49,8 +49,8 @@ public:
 
 private:
   const rules::RuleTable &rules;
-  std::map<const ir::Function *, CalleeShape> known;
-  std::set<const ir::Function *> underway;
+  ir::OrderedMap<const ir::Function, CalleeShape> known;
+  ir::OrderedSet<const ir::Function> underway;
 };
 
 /// A number, or a struct of such: no pointers, arrays or unions inside.

@@ -75,7 +75,7 @@ private:
   void visitItem(const Item &item);
 
   ThreadDependence dependence;
-  std::map<Var *, Expr> definitions;
+  OrderedMap<Var, Expr> definitions;
   std::vector<const Region *> regions;
   std::vector<const LoopItem *> barrierLoops; ///< around this place, with barriers in them
   ThreadDependence::Mask pinned = 0;          ///< indices that the conditions around fix
@@ -113,7 +113,7 @@ bool holdsBarrier(const Region &region) {
 }
 
 /// What a region defines, at any depth.
-void collectDefined(const Region &region, std::set<Var *> &defined) {
+void collectDefined(const Region &region, OrderedSet<Var> &defined) {
   for (const auto &item : region.items) {
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
       defined.insert(value->var);
@@ -139,7 +139,7 @@ void collectDefined(const Region &region, std::set<Var *> &defined) {
 /// A loop with barriers may hand an element from thread to thread, if the index changes in it.
 bool Collector::staysBetweenBarriers(const LinearIndex &index) const {
   for (const LoopItem *loop : barrierLoops) {
-    std::set<Var *> defined = {loop->iv};
+    OrderedSet<Var> defined = {loop->iv};
     for (const Carried &carried : loop->carried)
       defined.insert(carried.var);
     collectDefined(loop->body, defined);

@@ -51,7 +51,7 @@ private:
   const void *current = nullptr;
   std::set<unsigned> open;    ///< accesses since the last barrier, whichever it was
   std::set<unsigned> earlier; ///< of these, the ones of an earlier iteration
-  std::set<Var *> inLoops;    ///< variables that loops define
+  OrderedSet<Var> inLoops;    ///< variables that loops define
   ThreadDependence::Mask pinned = 0;
   unsigned loops = 0;
   std::vector<const Region *> regions;

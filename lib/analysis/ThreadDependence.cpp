@@ -24,7 +24,7 @@ static ThreadDependence::Mask maskOf(const Expr &e) {
 }
 
 /// The indices that a function and those that it calls look at.
-static ThreadDependence::Mask namedIn(const Function &function, std::set<const Function *> &seen) {
+static ThreadDependence::Mask namedIn(const Function &function, OrderedSet<const Function> &seen) {
   ThreadDependence::Mask mask = 0;
   if (!function.body || !seen.insert(&function).second)
     return mask;
@@ -37,7 +37,7 @@ static ThreadDependence::Mask namedIn(const Function &function, std::set<const F
 }
 
 static ThreadDependence::Mask namedBy(const CallItem &call) {
-  std::set<const Function *> seen;
+  OrderedSet<const Function> seen;
   return namedIn(*call.callee, seen);
 }
 

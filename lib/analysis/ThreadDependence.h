@@ -50,8 +50,8 @@ private:
   void spread(const ir::Region &region, Mask control);
   void raise(ir::Var *var, Mask mask);
 
-  std::map<ir::Var *, Mask> masks;
-  std::map<ir::Var *, ir::Expr> definitions;
+  ir::OrderedMap<ir::Var, Mask> masks;
+  ir::OrderedMap<ir::Var, ir::Expr> definitions;
   Mask inUse = 0;
   bool changed = false;
 };

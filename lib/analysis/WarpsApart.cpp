@@ -18,7 +18,7 @@ namespace {
 constexpr int64_t LanesOfWarp = 32;
 constexpr ThreadDependence::Mask Threads = 7;
 
-using Definitions = std::map<Var *, Expr>;
+using Definitions = OrderedMap<Var, Expr>;
 
 /// Occurrences of the thread's index: all, and those that no division hides.
 struct Occurrences {

@@ -28,7 +28,7 @@ std::optional<SourceRange> exchangeOfPartWarps(const ir::ValueFunction &function
 
 /// Whether all occurrences of the thread's index in e, of which there are some, are
 /// divided: several threads then have the same value.
-bool holdsOnlyQuotients(const ir::Expr &e, const std::map<ir::Var *, ir::Expr> &definitions);
+bool holdsOnlyQuotients(const ir::Expr &e, const ir::OrderedMap<ir::Var, ir::Expr> &definitions);
 
 } // namespace gpuad::analysis
 

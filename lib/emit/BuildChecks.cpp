@@ -25,7 +25,7 @@ struct ReadText {
 };
 } // namespace
 
-static void collectCallees(const Function &function, std::set<const Function *> &seen) {
+static void collectCallees(const Function &function, OrderedSet<const Function> &seen) {
   if (!seen.insert(&function).second || !function.body)
     return;
   forEachExprIn(function.body, [&](const Expr &e) {
@@ -55,7 +55,7 @@ static void readLines(StringRef text, ReadText &read) {
 }
 
 static ReadText readPrimals(const Module &module, const std::vector<Derivative> &derivatives) {
-  std::set<const Function *> functions;
+  OrderedSet<const Function> functions;
   for (const Derivative &derivative : derivatives)
     collectCallees(*derivative.primal, functions);
   ReadText read;

@@ -26,7 +26,7 @@ static void collectFixedNames(const Function &function, std::set<std::string> &n
     for (std::string &name : identifiersIn(text))
       names.insert(std::move(name));
   };
-  std::set<const Var *> owned;
+  OrderedSet<const Var> owned;
   for (const std::unique_ptr<Var> &var : function.vars)
     owned.insert(var.get());
   forEachExprIn(function.body, [&](const Expr &e) {

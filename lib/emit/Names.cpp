@@ -104,14 +104,14 @@ public:
       visit(function.body);
   }
   std::vector<Var *> order; ///< of first declaration
-  std::map<Var *, std::set<Var *>> neighbours;
+  OrderedMap<Var, OrderedSet<Var>> neighbours;
   std::set<std::string> outside; ///< names that mean something else in the body
 
 private:
   void declare(Var *var) {
     if (!neighbours.count(var))
       order.push_back(var);
-    std::set<Var *> &near = neighbours[var];
+    OrderedSet<Var> &near = neighbours[var];
     for (Var *other : visible)
       if (other != var) {
         near.insert(other);
@@ -163,7 +163,7 @@ private:
     visible.resize(outer);
   }
 
-  std::set<Var *> owned;
+  OrderedSet<Var> owned;
   std::vector<Var *> visible;
 };
 } // namespace
@@ -175,7 +175,7 @@ void nameVariables(Function &function, const NameTable &names) {
   for (Var *var : scopes.order)
     if (var->pinned)
       pinned.insert(var->name);
-  std::set<Var *> done;
+  OrderedSet<Var> done;
   auto clashes = [&](Var *var, const std::string &name) {
     if (names.isForbidden(name) || scopes.outside.count(name) || pinned.count(name))
       return true;

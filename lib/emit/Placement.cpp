@@ -70,7 +70,7 @@ Expr spellGlobal(const RefExpr &ref, const std::vector<std::string> &from) {
 
 /// Calls of derivatives take the names and namespaces that were decided here.
 static void spellCalls(std::vector<Emitted> &all) {
-  std::map<const Function *, const Emitted *> home;
+  OrderedMap<const Function, const Emitted *> home;
   for (const Emitted &one : all)
     for (const Derivative *instance : one.instances)
       home[instance->function.get()] = &one;
@@ -121,8 +121,8 @@ static unsigned rank(const Emitted &one) {
   return 2;
 }
 
-static std::set<const Function *> calleesOf(const Emitted &one) {
-  std::set<const Function *> found;
+static OrderedSet<const Function> calleesOf(const Emitted &one) {
+  OrderedSet<const Function> found;
   for (const Derivative *instance : one.instances)
     forEachExprIn(instance->function->body, [&](const Expr &e) {
       if (auto *call = llvm::dyn_cast<CallExpr>(e.get()); call && call->callee.function)
@@ -132,7 +132,7 @@ static std::set<const Function *> calleesOf(const Emitted &one) {
 }
 
 static std::vector<Emitted> inOrder(std::vector<Emitted> all) {
-  std::vector<std::set<const Function *>> callees;
+  std::vector<OrderedSet<const Function>> callees;
   for (const Emitted &one : all)
     callees.push_back(calleesOf(one));
   std::vector<unsigned> state(all.size(), 0);

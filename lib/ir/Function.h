@@ -34,7 +34,7 @@ enum class Storage {
 /// What a pragma asks of reverse mode.
 enum class Keeping { Free, Record, Recompute };
 
-struct Var {
+struct Var : Ordered {
   std::string name;
   Type type;
   Storage storage = Storage::Local;
@@ -67,7 +67,7 @@ struct TemplateParameter {
 };
 
 /// A function as the user wrote it, or as a transform made it.
-struct Function {
+struct Function : Ordered {
   std::string name;                    ///< "saxpy", "operator()"
   std::vector<std::string> namespaces; ///< outermost first; "" for an anonymous one
   std::string className;               ///< of a method; empty otherwise

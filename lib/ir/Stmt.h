@@ -15,6 +15,7 @@
 #define GPUAD_IR_STMT_H
 
 #include "ir/Expr.h"
+#include "ir/Order.h"
 
 #include <optional>
 
@@ -28,7 +29,7 @@ enum class StmtKind {
 struct StmtNode;
 using Stmt = std::shared_ptr<const StmtNode>;
 
-struct StmtNode {
+struct StmtNode : Ordered {
   const StmtKind kind;
   SourceRange range;
   std::string note; ///< printed behind the statement as a comment

@@ -39,7 +39,7 @@ bool mayBeOneArray(const Var *a, const Var *b);
 
 struct Item;
 /// A sequence of items that run in order.
-struct Region {
+struct Region : Ordered {
   std::vector<std::unique_ptr<Item>> items;
 };
 
@@ -53,7 +53,7 @@ enum class LoadClass {
   Stale  ///< may read what the function itself stored: cannot be loaded again
 };
 
-struct Item {
+struct Item : Ordered {
   ItemKind kind;
   SourceRange range;
   virtual ~Item() = default;
@@ -198,8 +198,8 @@ struct ValueFunction {
   bool seedsMayBeZero = false;      ///< a caller may discard what the function gives
   /// Pointer parameters (a, b) where a is loaded after a store to b: were they the
   /// same array, the load could see what was stored.
-  std::set<std::pair<Var *, Var *>> loadedAfterStore;
-  std::set<Var *> aliased; ///< pointer parameters that may be the same array as another one
+  std::set<std::pair<Var *, Var *>, InOrder> loadedAfterStore;
+  OrderedSet<Var> aliased; ///< pointer parameters that may be the same array as another one
   std::vector<Var *> sharedArrays; ///< in the order of their use
 };
 

@@ -40,8 +40,8 @@ private:
 
   const Function &function;
   bool decided;
-  std::set<const Var *> owned, visible;
-  std::map<const Var *, Expr> onlyInit; ///< of local pointers and references that are set once
+  OrderedSet<const Var> owned, visible;
+  OrderedMap<const Var, Expr> onlyInit; ///< of local pointers and references that are set once
   unsigned loops = 0, switches = 0;
   std::vector<std::string> violations;
 };
@@ -223,13 +223,13 @@ void Verifier::checkDecl(const DeclStmt &s, const Stmt &stmt) {
 void Verifier::checkScoped(const Stmt &s) {
   if (!s)
     return complain("a body is missing", "", {});
-  std::set<const Var *> outside = visible;
+  OrderedSet<const Var> outside = visible;
   checkStmt(s);
   visible = std::move(outside);
 }
 
 void Verifier::checkFor(const ForStmt &s) {
-  std::set<const Var *> outside = visible;
+  OrderedSet<const Var> outside = visible;
   for (const Stmt &init : s.init)
     checkStmt(init);
   if (s.condition)
@@ -268,7 +268,7 @@ void Verifier::checkStmt(const Stmt &s) {
     return;
   }
   case StmtKind::Block: {
-    std::set<const Var *> outside = visible;
+    OrderedSet<const Var> outside = visible;
     for (const Stmt &inner : llvm::cast<BlockStmt>(*s).stmts)
       checkStmt(inner);
     visible = std::move(outside);

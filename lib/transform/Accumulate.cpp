@@ -28,8 +28,8 @@ bool isPrivate(const Expr &place) {
 }
 } // namespace
 
-void decideAccumulation(Function &function, const std::map<Var *, Ownership> &owned,
-                        const std::map<Var *, MemorySpace> &spaces) {
+void decideAccumulation(Function &function, const OrderedMap<Var, Ownership> &owned,
+                        const OrderedMap<Var, MemorySpace> &spaces) {
   auto spaceOf = [&](Var *root) {
     if (isShared(root))
       return MemorySpace::Shared;

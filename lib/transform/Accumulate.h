@@ -29,8 +29,8 @@ struct Ownership {
 
 /// `owned`: shadow parameters whose elements one thread owns.
 /// `spaces`: where the pointers of shadows point to, as far as it is known.
-void decideAccumulation(ir::Function &function, const std::map<ir::Var *, Ownership> &owned,
-                        const std::map<ir::Var *, MemorySpace> &spaces);
+void decideAccumulation(ir::Function &function, const ir::OrderedMap<ir::Var, Ownership> &owned,
+                        const ir::OrderedMap<ir::Var, MemorySpace> &spaces);
 
 } // namespace gpuad::transform
 

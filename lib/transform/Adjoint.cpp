@@ -57,7 +57,7 @@ std::vector<Stmt> AdjointBuilder::run(const std::vector<std::pair<Expr, Expr>> &
 void AdjointBuilder::adjointOf(const Region &region, bool isFirstRun, llvm::function_ref<void()> atTurn) {
   const Region *outer = current;
   current = &region;
-  std::set<Var *> outerArrays = std::exchange(freshArrays, {});
+  OrderedSet<Var> outerArrays = std::exchange(freshArrays, {});
   SlotCount outerSlots = slots;
   Expr outerFirst = firstSlot;
   bool outerStores = stores, outerPutsBack = putsBack;

@@ -72,9 +72,9 @@ public:
   /// they carry into arrays.
   void usePlan(const RecordPlan &recordPlan) { plan = &recordPlan; }
   /// Puts these local arrays back before code that loads from them is run again.
-  void restore(const std::set<ir::Var *> &arrays) { restored.assign(arrays.begin(), arrays.end()); }
+  void restore(const ir::OrderedSet<ir::Var> &arrays) { restored.assign(arrays.begin(), arrays.end()); }
   /// Records what these loads give, in the loop around each: their memory is overwritten.
-  void recordLoads(const std::set<const ir::ValueItem *> &loads) { recordedLoads = loads; }
+  void recordLoads(const ir::OrderedSet<const ir::ValueItem> &loads) { recordedLoads = loads; }
 
   /// Stores to these objects are done, and undone.
   void useUndo(UndoPlan &undoPlan) { undo = &undoPlan; }
@@ -92,7 +92,7 @@ public:
   const std::vector<HazardousLoad> &hazards() const { return hazardousLoads; }
   const std::vector<HazardousCall> &callHazards() const { return hazardousCalls; }
   /// Calls whose callee turned out to have no adjoint of its own.
-  const std::set<const ir::CallItem *> &callsWithoutAdjoint() const { return refusedCalls; }
+  const ir::OrderedSet<const ir::CallItem> &callsWithoutAdjoint() const { return refusedCalls; }
   bool hasFailed() const { return failed; }
 
 private:
@@ -176,13 +176,13 @@ private:
   void recall(const ir::LoopItem &item, const ir::Expr &iteration);
   bool isOrderFree(const ir::LoopItem &item) const;
   ir::Var *incrementOf(const ir::LoopItem &item, const ir::Carried &carried) const;
-  bool incrementChain(const ir::LoopItem &item, const ir::Carried &carried, std::set<ir::Var *> &chain) const;
+  bool incrementChain(const ir::LoopItem &item, const ir::Carried &carried, ir::OrderedSet<ir::Var> &chain) const;
   void turnCarried(const ir::LoopItem &item);
   ir::Stmt loopOver(const ir::LoopItem &item, std::vector<ir::Stmt> body, ir::Var *counter) const;
 
   // Sums that wait (AdjointSums.cpp).
   struct LoopSums {
-    std::set<ir::Var *> defined; ///< by the loop
+    ir::OrderedSet<ir::Var> defined; ///< by the loop
     std::vector<WaitingSum> sums;
   };
   bool canWait(const ir::Expr &leaf) const;
@@ -238,16 +238,16 @@ private:
 
   std::vector<ir::Stmt> *out = nullptr;
   std::map<ir::MemoryBase, Shadow> shadows;
-  std::map<ir::Var *, ir::Var *> bars;
-  std::set<ir::Var *> declared;                      ///< values whose adjoint variable exists at this point
-  std::map<ir::Var *, const ir::Region *> definedIn; ///< value -> its region
-  std::map<ir::Var *, const ir::Merge *> merges;
-  std::map<ir::Var *, std::pair<const ir::LoopItem *, const ir::Carried *>> carriers; ///< carried variables
-  std::map<ir::Var *, ir::Expr> definitions;                                          ///< value -> what defines it
-  std::map<const ir::LoopItem *, std::map<ir::Var *, ir::Var *>> recordOf;
+  ir::OrderedMap<ir::Var, ir::Var *> bars;
+  ir::OrderedSet<ir::Var> declared;                      ///< values whose adjoint variable exists at this point
+  ir::OrderedMap<ir::Var, const ir::Region *> definedIn; ///< value -> its region
+  ir::OrderedMap<ir::Var, const ir::Merge *> merges;
+  ir::OrderedMap<ir::Var, std::pair<const ir::LoopItem *, const ir::Carried *>> carriers; ///< carried variables
+  ir::OrderedMap<ir::Var, ir::Expr> definitions;                                          ///< value -> what defines it
+  ir::OrderedMap<const ir::LoopItem, ir::OrderedMap<ir::Var, ir::Var *>> recordOf;
   std::vector<ir::Var *> restored;                                    ///< local arrays that are put back
-  std::map<std::pair<const ir::Item *, ir::Var *>, ir::Var *> copies; ///< of an array, as it is before the item
-  std::set<const ir::ValueItem *> recordedLoads;
+  std::map<std::pair<const ir::Item *, ir::Var *>, ir::Var *, ir::InOrder> copies; ///< of an array, as it is before the item
+  ir::OrderedSet<const ir::ValueItem> recordedLoads;
   const ir::LoopItem *recordingIn = nullptr; ///< the loop whose iterations are run and recorded
   ir::Expr recalledIteration;
   const ir::LoopItem *recallingIn = nullptr; ///< the loop whose iteration is run again
@@ -258,7 +258,7 @@ private:
   std::vector<ir::Expr> outerNeeds;            ///< of the regions around the one that votes
   std::vector<ir::Expr> guards;                ///< conditions around the current place
   const ir::Region *current = nullptr;         ///< the region being reversed
-  std::map<ir::Var *, ir::Var *> aliasedSeeds; ///< increment values -> the carried adjoint that is their seed
+  ir::OrderedMap<ir::Var, ir::Var *> aliasedSeeds; ///< increment values -> the carried adjoint that is their seed
   std::vector<WaitingSum> blockSums;
   bool takesBlockSums = true;
   std::vector<LoopSums> loopSums;              ///< of the loops around the current place, innermost last
@@ -269,11 +269,11 @@ private:
   bool stores = false;                    ///< what is run now stores to memory of the caller
   bool putsBack = false;                  ///< what is reversed now has stored there
   std::vector<HazardousCall> hazardousCalls;
-  std::set<const ir::CallItem *> refusedCalls;
-  std::set<ir::Var *> freshArrays;             ///< declared by the forward sweep that is being made
-  std::set<const ir::ValueItem *> stableLoads; ///< give the same when they are run again
-  std::set<const ir::CallItem *> stableCalls;  ///< read the same
-  std::set<ir::Var *> maskable;                ///< values that a selection may discard: their seed can be zero
+  ir::OrderedSet<const ir::CallItem> refusedCalls;
+  ir::OrderedSet<ir::Var> freshArrays;             ///< declared by the forward sweep that is being made
+  ir::OrderedSet<const ir::ValueItem> stableLoads; ///< give the same when they are run again
+  ir::OrderedSet<const ir::CallItem> stableCalls;  ///< read the same
+  ir::OrderedSet<ir::Var> maskable;                ///< values that a selection may discard: their seed can be zero
   bool failed = false;
 };
 

@@ -123,7 +123,7 @@ std::vector<std::pair<Expr, Expr>> AdjointMaker::seedsOf(const ValueFunction &fu
 void AdjointMaker::dropUnusedValues() {
   if (callees.calleePlan().shapeOf(primal).isRecursive)
     return;
-  std::set<Var *> used;
+  OrderedSet<Var> used;
   forEachExprIn(owner->body, [&](const Expr &e) {
     if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
       used.insert(ref->var);

@@ -67,7 +67,7 @@ bool AdjointMaker::checkForbidden(const ValueFunction &function, const analysis:
 /// Pairs of arrays for which the adjoint would be wrong if they were one: it still
 /// loads a primal value after (in the primal's order) the other was written.
 std::vector<std::pair<Var *, Var *>> AdjointMaker::pairsToTest(const ValueFunction &function) const {
-  std::set<Var *> loaded;
+  OrderedSet<Var> loaded;
   forEachExprIn(owner->body, [&](const Expr &e) {
     if (e->kind == ExprKind::Index || e->kind == ExprKind::Deref)
       loaded.insert(rootVar(e));
@@ -129,7 +129,7 @@ bool AdjointMaker::checkDivergence(const ValueFunction &function) {
 
 /// Loads that are still there and would read another value than the primal did.
 std::vector<HazardousLoad> AdjointMaker::hazardsLeft(const AdjointBuilder &builder) const {
-  std::set<const StmtNode *> kept;
+  OrderedSet<const StmtNode> kept;
   forEachStmt(owner->body, [&](const Stmt &s) { kept.insert(s.get()); });
   std::vector<HazardousLoad> left;
   for (const HazardousLoad &hazard : builder.hazards())
@@ -152,7 +152,7 @@ bool AdjointMaker::checkPartWarps() {
 
 /// Fences order what other threads see.
 static bool hasFence(const Function &function, const rules::RuleTable &rules) {
-  std::set<const Function *> seen;
+  OrderedSet<const Function> seen;
   std::function<bool(const Function &)> visit = [&](const Function &one) {
     if (!one.body || !seen.insert(&one).second)
       return false;
@@ -239,7 +239,7 @@ bool AdjointMaker::giveUpCalls(const AdjointBuilder &builder) {
   auto giveUp = [&](const CallItem &item) { kept.putInPlace(*item.callee, item.range); };
   for (const CallItem *item : builder.callsWithoutAdjoint())
     giveUp(*item);
-  std::set<const StmtNode *> left;
+  OrderedSet<const StmtNode> left;
   forEachStmt(owner->body, [&](const Stmt &s) { left.insert(s.get()); });
   for (const HazardousCall &hazard : builder.callHazards())
     if (left.count(hazard.statement.get()))
@@ -271,8 +271,8 @@ bool AdjointMaker::giveUpCallsOnUndone(const Region &region) {
 /// recorded. False, and reported: neither helps.
 bool AdjointMaker::mend(const std::vector<HazardousLoad> &hazards, ValueFunction &function) {
   bool fine = true;
-  const std::set<Var *> before = restored;
-  std::set<const ValueItem *> seen;
+  const OrderedSet<Var> before = restored;
+  OrderedSet<const ValueItem> seen;
   for (const HazardousLoad &hazard : hazards) {
     const ValueItem *load = hazard.item;
     bool isArray = load->load == LoadClass::Array;

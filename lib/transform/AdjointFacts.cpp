@@ -65,7 +65,7 @@ void forEachExprOf(const Item &item, llvm::function_ref<void(const Expr &)> visi
   }
 }
 
-void regionsIn(const Region &region, std::set<const Region *> &found) {
+void regionsIn(const Region &region, OrderedSet<const Region> &found) {
   found.insert(&region);
   for (const auto &item : region.items) {
     if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
@@ -171,7 +171,7 @@ bool AdjointBuilder::isMaskable(const CallItem &item) const {
 /// outside that only an arm uses, and what such values are made of.
 void AdjointBuilder::collectMaskable() {
   bool changed = false;
-  auto mark = [&](const Expr &e, const std::set<const Region *> *inside) {
+  auto mark = [&](const Expr &e, const OrderedSet<const Region> *inside) {
     if (!e)
       return;
     for (Var *var : variablesIn(e))
@@ -194,7 +194,7 @@ void AdjointBuilder::collectMaskable() {
         for (const CallArgument &arg : call->args)
           mark(arg.value, nullptr);
       if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
-        std::set<const Region *> inside;
+        OrderedSet<const Region> inside;
         regionsIn(branch->thenRegion, inside);
         regionsIn(branch->elseRegion, inside);
         forEachExprOf(*branch, [&](const Expr &e) { mark(e, &inside); });

@@ -19,7 +19,7 @@ namespace gpuad::transform {
 using namespace ir;
 
 bool AdjointBuilder::needsForward(const Item &item) const {
-  std::set<Var *> inside; // arrays that end with the item
+  OrderedSet<Var> inside; // arrays that end with the item
   std::function<bool(const Region &)> changesMemory = [&](const Region &region) {
     for (const auto &one : region.items) {
       if (auto *array = llvm::dyn_cast<ArrayItem>(one.get()))

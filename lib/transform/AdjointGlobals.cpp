@@ -83,7 +83,7 @@ private:
   }
 
   analysis::ThreadDependence dependence;
-  std::set<Var *> differing;
+  OrderedSet<Var> differing;
 };
 } // namespace
 
@@ -108,7 +108,7 @@ bool AdjointMaker::shadowGlobals(const ValueFunction &function, const analysis::
   });
   active.insert(active.end(), onTheWay.begin(), onTheWay.end());
   UniformReads reads(function);
-  std::set<Var *> seen;
+  OrderedSet<Var> seen;
   for (Var *var : active) {
     if (!seen.insert(var).second)
       continue;

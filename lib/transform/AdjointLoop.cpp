@@ -130,7 +130,7 @@ Var *AdjointBuilder::incrementOf(const LoopItem &item, const Carried &carried) c
 /// Collects the values through which `carried` goes on as itself plus something: sums
 /// in a row, and merges of such. All of them share its adjoint, which stays as it is,
 /// when nothing else reads them or the carried variable.
-bool AdjointBuilder::incrementChain(const LoopItem &item, const Carried &carried, std::set<Var *> &chain) const {
+bool AdjointBuilder::incrementChain(const LoopItem &item, const Carried &carried, OrderedSet<Var> &chain) const {
   unsigned carriedUses = 0;
   std::function<bool(const Expr &)> follow = [&](const Expr &e) {
     auto *ref = e ? llvm::dyn_cast<RefExpr>(e.get()) : nullptr;
@@ -147,7 +147,7 @@ bool AdjointBuilder::incrementChain(const LoopItem &item, const Carried &carried
     if (auto inner = carriers.find(ref->var); inner != carriers.end()) { // summed up further by an inner loop
       if (!holds(item.body, inner->second.first))
         return false;
-      std::set<Var *> own;
+      OrderedSet<Var> own;
       return incrementChain(*inner->second.first, *inner->second.second, own) && follow(inner->second.second->init);
     }
     auto defined = definitions.find(ref->var);
@@ -160,7 +160,7 @@ bool AdjointBuilder::incrementChain(const LoopItem &item, const Carried &carried
                              carriers.count(inner->var));
       if (!leads || addend)
         return false;
-      std::set<Var *> saved = chain;
+      OrderedSet<Var> saved = chain;
       unsigned savedUses = carriedUses;
       if (follow(part)) {
         addend = part;
@@ -201,7 +201,7 @@ bool AdjointBuilder::isOrderFree(const LoopItem &item) const {
   for (const Carried &carried : item.carried) {
     if (!activity.isActive(carried.var))
       continue;
-    std::set<Var *> chain; // its adjoint stays as it is when only increments read it
+    OrderedSet<Var> chain; // its adjoint stays as it is when only increments read it
     if (!incrementChain(item, carried, chain))
       return false;
   }
@@ -314,7 +314,7 @@ void AdjointBuilder::turnCarried(const LoopItem &item) {
   for (const Carried &carried : item.carried) {
     if (!activity.isActive(carried.var))
       continue;
-    std::set<Var *> chain;
+    OrderedSet<Var> chain;
     if (incrementChain(item, carried, chain)) {
       for (Var *value : chain) {
         aliasedSeeds[value] = carried.var;

@@ -103,7 +103,7 @@ private:
   bool mendByUndo(const HazardousLoad &hazard, ir::ValueFunction &function);
   void recordAsAsked(const ir::Region &region);
   bool checkRecomputed(const AdjointBuilder &builder);
-  std::set<ir::Var *> readVariables() const;
+  ir::OrderedSet<ir::Var> readVariables() const;
   std::vector<RecordPlace> usedRecords(const AdjointBuilder &builder) const;
   bool checkStackable(const std::vector<RecordPlace> &records);
   bool checkLog(const ir::ValueFunction &function);
@@ -153,14 +153,14 @@ private:
   std::vector<Param> params;
   std::vector<Global> globals;
   std::vector<std::pair<ir::Var *, ir::Var *>> sharedArrays; ///< with their shadows; null: inactive
-  std::set<ir::Var *> sharedPointers;                        ///< shadows of dynamic shared memory, which lie behind it
+  ir::OrderedSet<ir::Var> sharedPointers;                        ///< shadows of dynamic shared memory, which lie behind it
   ir::Var *sharedBytes = nullptr;                            ///< the parameter that tells where; null: there are none
   ir::Var *returnBar = nullptr;
-  std::map<ir::Var *, Ownership> ownedShadows;
+  ir::OrderedMap<ir::Var, Ownership> ownedShadows;
   std::optional<SourceRange> partWarps; ///< an exchange to which not all lanes of a warp may come
   bool gaveUp = false;                           ///< on calls: the adjoint is made once more
-  std::set<ir::Var *> restored;                  ///< local arrays that are put back
-  std::set<const ir::ValueItem *> recordedLoads; ///< from shared memory that is overwritten, and values that a pragma names
+  ir::OrderedSet<ir::Var> restored;                  ///< local arrays that are put back
+  ir::OrderedSet<const ir::ValueItem> recordedLoads; ///< from shared memory that is overwritten, and values that a pragma names
   std::optional<RecordPlan> plan;                ///< where loops record into the stack
   UndoPlan undo;                                 ///< memory of the caller that is overwritten
 };

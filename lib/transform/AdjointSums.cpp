@@ -46,7 +46,7 @@ void collectStored(const Region &region, std::set<MemoryBase> &stored) {
   }
 }
 
-void collectDefined(const Region &region, std::set<Var *> &defined) {
+void collectDefined(const Region &region, OrderedSet<Var> &defined) {
   for (const auto &item : region.items) {
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
       defined.insert(value->var);

@@ -18,8 +18,8 @@ namespace gpuad::transform {
 using namespace ir;
 
 /// The functions that a body calls.
-static std::set<const Function *> calledIn(const Function &function) {
-  std::set<const Function *> found;
+static OrderedSet<const Function> calledIn(const Function &function) {
+  OrderedSet<const Function> found;
   if (function.body)
     forEachExprIn(function.body, [&](const Expr &e) {
       if (auto *call = llvm::dyn_cast<CallExpr>(e.get()); call && call->callee.function)
@@ -97,7 +97,7 @@ const CalleeAdjoint *CalleeAdjoints::find(const Function &callee, const CalleePa
 
 std::set<std::string> CalleeAdjoints::primalsCalledIn(const Function &function) const {
   std::set<std::string> names;
-  std::set<const Function *> called = calledIn(function);
+  OrderedSet<const Function> called = calledIn(function);
   for (const auto &[key, adjoint] : made)
     if (called.count(adjoint.function.get()))
       names.insert(key.first->qualifiedName());
@@ -106,7 +106,7 @@ std::set<std::string> CalleeAdjoints::primalsCalledIn(const Function &function) 
 
 std::vector<Derivative> CalleeAdjoints::takeUsed(const std::vector<Derivative> &callers) {
   std::vector<Derivative> used;
-  std::set<const Function *> wanted;
+  OrderedSet<const Function> wanted;
   std::vector<const Function *> work;
   for (const Derivative &caller : callers)
     work.push_back(caller.function.get());

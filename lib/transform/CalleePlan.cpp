@@ -35,7 +35,7 @@ void CalleePlan::count(const std::vector<Request> &requests) {
   for (const Request &request : requests)
     if (request.mode == DerivativeMode::Adjoint)
       roots.push_back(request.primal);
-  std::set<const Function *> visited;
+  OrderedSet<const Function> visited;
   std::function<void(const Function &)> visit = [&](const Function &function) {
     if (!visited.insert(&function).second)
       return;
@@ -45,8 +45,8 @@ void CalleePlan::count(const std::vector<Request> &requests) {
   };
   for (const Function *root : roots)
     visit(*root);
-  std::map<const Function *, unsigned> copies;
-  std::set<const Function *> rootSet(roots.begin(), roots.end());
+  OrderedMap<const Function, unsigned> copies;
+  OrderedSet<const Function> rootSet(roots.begin(), roots.end());
   for (const Function *function : llvm::reverse(order)) {
     const analysis::CalleeShape &shape = shapes.of(*function);
     unsigned called = copies[function];

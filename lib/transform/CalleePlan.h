@@ -33,7 +33,7 @@ private:
   void count(const std::vector<Request> &requests);
 
   mutable analysis::CalleeShapes shapes;
-  std::set<const ir::Function *> kept;
+  ir::OrderedSet<const ir::Function> kept;
 };
 
 /// What one adjoint makes of the plan: calls for which it does not work are put in place
@@ -50,7 +50,7 @@ public:
 private:
   const CalleePlan &plan;
   bool hasActiveConstants;
-  std::set<std::pair<const ir::Function *, unsigned>> inPlace;
+  std::set<std::pair<const ir::Function *, unsigned>, ir::InOrder> inPlace;
 };
 
 } // namespace gpuad::transform

@@ -19,7 +19,7 @@ namespace gpuad::transform {
 using namespace ir;
 
 namespace {
-using Live = std::set<Var *>;
+using Live = OrderedSet<Var>;
 
 /// Whether the place lies in a local variable itself, not behind a pointer. Shared
 /// memory is as good: all threads run the same code, so what no later code of this one
@@ -86,8 +86,8 @@ private:
   Stmt pruneSwitch(const Stmt &s, Live &live);
 
   llvm::function_ref<CallEffect(const CallExpr &)> effectOf;
-  std::set<Var *> escaping;
-  std::set<Var *> written; ///< by what follows and stays
+  OrderedSet<Var> escaping;
+  OrderedSet<Var> written; ///< by what follows and stays
   std::vector<Live> atBreak, atContinue;
 };
 
@@ -285,7 +285,7 @@ Stmt Pruner::pruneIf(const Stmt &s, Live &live) {
 Stmt Pruner::pruneFor(const Stmt &s, Live &live) {
   auto *loop = llvm::cast<ForStmt>(s.get());
   Live after = live;
-  std::set<Var *> own;
+  OrderedSet<Var> own;
   for (const Stmt &one : loop->init)
     if (auto *decl = llvm::dyn_cast<DeclStmt>(one.get()))
       own.insert(decl->var);

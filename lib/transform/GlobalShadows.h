@@ -29,7 +29,7 @@ public:
 
 private:
   ir::Module &module;
-  std::map<std::pair<ir::Var *, ir::DerivativeMode>, ir::Var *> known;
+  std::map<std::pair<ir::Var *, ir::DerivativeMode>, ir::Var *, ir::InOrder> known;
 };
 
 /// Whether the variable is one at namespace scope of the device.

@@ -31,8 +31,8 @@ struct Parts {
   std::vector<Stmt> hoisted, before, after;
 };
 
-std::set<Var *> mentionedIn(const std::vector<Stmt> &list) {
-  std::set<Var *> found;
+OrderedSet<Var> mentionedIn(const std::vector<Stmt> &list) {
+  OrderedSet<Var> found;
   for (const Stmt &s : list)
     forEachExprIn(s, [&](const Expr &e) {
       if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
@@ -54,7 +54,7 @@ void assignElements(const Expr &place, const InitExpr &list, std::vector<Stmt> &
 
 /// Declarations of `before` that `after` uses move in front of the branch.
 void shareDeclarations(Parts &parts) {
-  std::set<Var *> used = mentionedIn(parts.after);
+  OrderedSet<Var> used = mentionedIn(parts.after);
   std::vector<Stmt> before;
   for (const Stmt &s : parts.before) {
     auto *decl = llvm::dyn_cast<DeclStmt>(s.get());

@@ -44,8 +44,8 @@ Stmt flattened(const std::vector<Stmt> &stmts) {
 }
 } // namespace
 
-std::set<Var *> AdjointMaker::readVariables() const {
-  std::set<Var *> read;
+OrderedSet<Var> AdjointMaker::readVariables() const {
+  OrderedSet<Var> read;
   forEachExprIn(owner->body, [&](const Expr &e) {
     if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
       read.insert(ref->var);
@@ -56,8 +56,8 @@ std::set<Var *> AdjointMaker::readVariables() const {
 /// The records that something reads, without those of short loops: these stay in
 /// local arrays. A loop has all of its records in one place.
 std::vector<RecordPlace> AdjointMaker::usedRecords(const AdjointBuilder &builder) const {
-  std::set<Var *> used = readVariables();
-  std::set<const Item *> longLoops;
+  OrderedSet<Var> used = readVariables();
+  OrderedSet<const Item> longLoops;
   for (const RecordPlace &record : builder.records()) {
     uint64_t trips = record.loop->staticTrips;
     if (used.count(record.array) && (trips == 0 || trips * slotsOf(record.carried) > LongestLocalRecord))
@@ -95,7 +95,7 @@ bool AdjointMaker::checkRecomputed(const AdjointBuilder &builder) {
                      "', and what it was in an earlier iteration can only be recorded");
     fine = false;
   };
-  std::set<Var *> used = readVariables();
+  OrderedSet<Var> used = readVariables();
   for (const RecordPlace &record : builder.records())
     if (used.count(record.array))
       check(*record.loop, *record.carried);
@@ -301,7 +301,7 @@ void AdjointMaker::decideHows(const ValueFunction &function) {
   for (const Global &global : globals)
     if (!global.sum)
       ownIfProven({global.own, ""}, global.shadow);
-  std::map<Var *, MemorySpace> spaces;
+  OrderedMap<Var, MemorySpace> spaces;
   for (unsigned i = 0; i < params.size(); ++i) {
     const Param &param = params[i];
     if (param.shadow && isPointer(param.own->type))
@@ -313,7 +313,7 @@ void AdjointMaker::decideHows(const ValueFunction &function) {
   }
   for (Var *shadow : sharedPointers)
     spaces[shadow] = MemorySpace::Shared;
-  decideAccumulation(*owner, primal.isKernel() ? ownedShadows : std::map<Var *, Ownership>{}, spaces);
+  decideAccumulation(*owner, primal.isKernel() ? ownedShadows : OrderedMap<Var, Ownership>{}, spaces);
 }
 
 /// Returns at once where two arrays are one for which this derivative is wrong.

@@ -210,7 +210,7 @@ bool TangentMaker::passesOn(const analysis::Activity &activity, unsigned param, 
 std::optional<Derivative> TangentMaker::makeRequested() {
   const Function &primal = *request.primal;
   analysis::Activity activity(primal, rules, flows);
-  std::set<Var *> independents, dependents;
+  OrderedSet<Var> independents, dependents;
   std::vector<bool> shadowed(primal.params.size()), isInput(primal.params.size()), isOutput(primal.params.size());
   for (const Listed &one : request.independents) {
     independents.insert(primal.params[one.param]);
@@ -223,7 +223,7 @@ std::optional<Derivative> TangentMaker::makeRequested() {
   independents.insert(request.globalIndependents.begin(), request.globalIndependents.end());
   dependents.insert(request.globalDependents.begin(), request.globalDependents.end());
   activity.solve(independents, dependents, request.returnIsDependent);
-  std::set<Var *> active = activity.activeGlobals();
+  OrderedSet<Var> active = activity.activeGlobals();
   active.insert(request.globalIndependents.begin(), request.globalIndependents.end());
   active.insert(request.globalDependents.begin(), request.globalDependents.end());
   for (Var *global : active) {
@@ -250,7 +250,7 @@ std::optional<Derivative> TangentMaker::makeRequested() {
 std::optional<Derivative> TangentMaker::makeCallee(const Job &job) {
   const Function &primal = *job.primal;
   analysis::Activity activity(primal, rules, flows);
-  std::set<Var *> active;
+  OrderedSet<Var> active;
   for (unsigned i = 0; i < primal.params.size(); ++i)
     if (job.pattern.params[i])
       active.insert(primal.params[i]);

@@ -28,7 +28,7 @@ namespace gpuad::transform {
 struct ActivePattern {
   std::vector<bool> params;
   bool result = false;
-  std::set<ir::Var *> globals; ///< variables at namespace scope that it uses and that are active
+  ir::OrderedSet<ir::Var> globals; ///< variables at namespace scope that it uses and that are active
   bool operator<(const ActivePattern &other) const {
     return std::tie(params, result, globals) < std::tie(other.params, other.result, other.globals);
   }
@@ -37,7 +37,7 @@ struct ActivePattern {
 /// The tangents of callees that were made so far, shared by all requests of a file.
 struct TangentCallees {
   std::string internalNamespace; ///< where they live
-  std::map<std::pair<const ir::Function *, ActivePattern>, std::string> names;
+  std::map<std::pair<const ir::Function *, ActivePattern>, std::string, ir::InOrder> names;
   std::map<std::string, unsigned> taken;
 };
 

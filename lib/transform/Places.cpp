@@ -29,7 +29,7 @@ unsigned usesIn(const Expr &e, Var *var) {
 }
 
 /// Every variable that gets a value in the region.
-void definedIn(const Region &region, std::set<Var *> &defined) {
+void definedIn(const Region &region, OrderedSet<Var> &defined) {
   for (const auto &item : region.items) {
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
       defined.insert(value->var);
@@ -54,7 +54,7 @@ void definedIn(const Region &region, std::set<Var *> &defined) {
 
 /// Whether an index is different in every iteration: the loop variable plus or times
 /// constants, plus what is the same in all iterations.
-bool isInjective(const Expr &index, Var *iv, const std::set<Var *> &varying) {
+bool isInjective(const Expr &index, Var *iv, const OrderedSet<Var> &varying) {
   const Expr &e = stripImplicit(index);
   if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
     return ref->var == iv;
@@ -73,7 +73,7 @@ bool isInjective(const Expr &index, Var *iv, const std::set<Var *> &varying) {
          isInjective(with, iv, varying);
 }
 
-bool differs(const Expr &place, Var *iv, const std::set<Var *> &varying) {
+bool differs(const Expr &place, Var *iv, const OrderedSet<Var> &varying) {
   if (auto *access = llvm::dyn_cast<IndexExpr>(place.get()))
     return isInjective(access->index, iv, varying) || differs(access->base, iv, varying);
   if (auto *member = llvm::dyn_cast<MemberExpr>(place.get()))
@@ -95,7 +95,7 @@ static bool moves(const LoopItem &loop, const Carried &carried) {
 }
 
 bool differsByIteration(const Expr &place, const LoopItem &loop) {
-  std::set<Var *> varying;
+  OrderedSet<Var> varying;
   definedIn(loop.body, varying);
   for (const Carried &carried : loop.carried)
     varying.insert(carried.var);
@@ -192,7 +192,7 @@ public:
     }
   }
 
-  void decide(const std::set<Var *> &aliased) {
+  void decide(const OrderedSet<Var> &aliased) {
     for (const Access &load : loads) {
       if (aliased.count(memoryBase(load.load->expr).first))
         continue; // stores to another name of the array are not among these

@@ -20,7 +20,7 @@ using namespace ir;
 namespace {
 class Pruner {
 public:
-  Pruner(const Function &function, const rules::RuleTable &rules, const std::set<Var *> &sharedPointers)
+  Pruner(const Function &function, const rules::RuleTable &rules, const OrderedSet<Var> &sharedPointers)
       : rules(rules), taken(sharedPointers) {
     findTaken(function.body);
   }
@@ -45,7 +45,7 @@ private:
   }
   /// Shadows that are more than added into: taken from, or read where the primal adds.
   void findTaken(const Stmt &body) {
-    std::set<Var *> addedInto, read;
+    OrderedSet<Var> addedInto, read;
     forEachStmt(body, [&](const Stmt &s) {
       auto *accum = llvm::dyn_cast<AccumStmt>(s.get());
       if (accum)
@@ -99,7 +99,7 @@ private:
   template <class Visit> Stmt throughParts(const Stmt &s, bool &isClean, Visit visit);
 
   const rules::RuleTable &rules;
-  std::set<Var *> taken;
+  OrderedSet<Var> taken;
 };
 
 /// The statement without its barriers; null when nothing is left.
@@ -235,7 +235,7 @@ Stmt Pruner::backward(const Stmt &s, bool &isClean) {
 }
 } // namespace
 
-void pruneBarriers(Function &function, const rules::RuleTable &rules, const std::set<Var *> &sharedPointers) {
+void pruneBarriers(Function &function, const rules::RuleTable &rules, const OrderedSet<Var> &sharedPointers) {
   Pruner pruner(function, rules, sharedPointers);
   bool isClean = true;
   if (Stmt body = pruner.forward(function.body, isClean))

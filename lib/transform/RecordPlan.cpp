@@ -51,7 +51,7 @@ private:
   const ValueFunction &function;
   const UndoPlan *undo;
   RecordPlan plan;
-  std::map<Var *, Expr> definitions;
+  OrderedMap<Var, Expr> definitions;
 };
 
 bool Planner::findHolders(const Region &region) {

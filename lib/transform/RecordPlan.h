@@ -39,11 +39,11 @@ int64_t frameOf(const std::vector<ir::Var *> &recorded);
 
 /// What goes into the stack.
 struct RecordPlan {
-  std::map<const ir::LoopItem *, std::vector<ir::Var *>> inStack; ///< carried variables, in the order of their slots
-  std::set<const ir::Item *> holders;     ///< items with such a loop inside, the loops themselves included
-  std::set<const ir::Item *> beforeVote;  ///< those, and items that overwrite memory of the caller
-  std::set<const ir::Region *> voteChain; ///< regions around the vote, from the function's body inwards
-  std::set<const ir::Region *> voters;    ///< at whose turn the block votes
+  ir::OrderedMap<const ir::LoopItem, std::vector<ir::Var *>> inStack; ///< carried variables, in the order of their slots
+  ir::OrderedSet<const ir::Item> holders;     ///< items with such a loop inside, the loops themselves included
+  ir::OrderedSet<const ir::Item> beforeVote;  ///< those, and items that overwrite memory of the caller
+  ir::OrderedSet<const ir::Region> voteChain; ///< regions around the vote, from the function's body inwards
+  ir::OrderedSet<const ir::Region> voters;    ///< at whose turn the block votes
   ir::Var *stack = nullptr;               ///< the parameter
   ir::Var *need = nullptr;                ///< measured: the slots that the thread needs
   ir::Expr sizedNeed;                     ///< over the kernel's parameters; null: measured

@@ -41,7 +41,7 @@ private:
   bool storesBehind(const Level &level, const Var *array) const;
 
   std::vector<Level> path;
-  std::map<const Var *, size_t> declaredAt; ///< depth in the path
+  OrderedMap<const Var, size_t> declaredAt; ///< depth in the path
 };
 
 bool storesTo(const Region &region, const Var *array);
@@ -109,7 +109,7 @@ bool Finder::repeats(const Var *array) const {
 
 /// Whether every iteration of the loop stores to the same elements of the array.
 bool Finder::rewritesSame(const LoopItem &loop, const Var *array) const {
-  std::set<const Var *> varying{loop.iv};
+  OrderedSet<const Var> varying{loop.iv};
   for (const Carried &carried : loop.carried)
     varying.insert(carried.var);
   auto isInvariant = [&](const Expr &e) {
@@ -186,8 +186,8 @@ static unsigned storesIn(const Region &region, const Var *array) {
   return count;
 }
 
-std::set<Var *> arraysOfLoop(const ValueFunction &function, const LoopItem &loop) {
-  std::set<Var *> found;
+OrderedSet<Var> arraysOfLoop(const ValueFunction &function, const LoopItem &loop) {
+  OrderedSet<Var> found;
   Finder finder(function);
   for (Var *array : function.sharedArrays) {
     unsigned inside = storesIn(loop.body, array);

@@ -26,15 +26,15 @@
 namespace gpuad::transform {
 
 struct RepeatedLoads {
-  std::set<const ir::ValueItem *> loads;
-  std::set<const ir::CallItem *> calls; ///< kept calls of which that holds for all arrays that they read
+  ir::OrderedSet<const ir::ValueItem> loads;
+  ir::OrderedSet<const ir::CallItem> calls; ///< kept calls of which that holds for all arrays that they read
 };
 
 RepeatedLoads loadsThatRepeat(const ir::ValueFunction &function);
 
 /// The arrays that are stored to in this loop only, by every iteration at the same
 /// elements: when its iterations are run again, what the array held before does not matter.
-std::set<ir::Var *> arraysOfLoop(const ir::ValueFunction &function, const ir::LoopItem &loop);
+ir::OrderedSet<ir::Var> arraysOfLoop(const ir::ValueFunction &function, const ir::LoopItem &loop);
 
 } // namespace gpuad::transform
 

@@ -24,9 +24,9 @@ namespace {
 constexpr unsigned LongestFolded = 6;
 
 struct Facts {
-  std::map<Var *, unsigned> uses;
-  std::map<Var *, unsigned> writes; ///< assignments and updates; a declaration is none
-  std::map<Var *, unsigned> declarations;
+  OrderedMap<Var, unsigned> uses;
+  OrderedMap<Var, unsigned> writes; ///< assignments and updates; a declaration is none
+  OrderedMap<Var, unsigned> declarations;
 };
 
 unsigned sizeOf(const Expr &e) {
@@ -40,7 +40,7 @@ unsigned sizeOf(const Expr &e) {
 Facts factsOf(const Stmt &body) {
   Facts facts;
   // A loop variable is constant inside an iteration: its increment is no write.
-  std::set<const StmtNode *> increments;
+  OrderedSet<const StmtNode> increments;
   forEachStmt(body, [&](const Stmt &s) {
     if (auto *loop = llvm::dyn_cast<ForStmt>(s.get()); loop && !loop->init.empty())
       if (loop->init[0]->kind == StmtKind::Decl)

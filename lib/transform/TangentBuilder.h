@@ -91,7 +91,7 @@ private:
   ir::Expr tangentCall(const ir::CallExpr &call, bool wantsResult);
   bool isActiveOwn(const ir::Expr &e) const;
   bool isTouched(const ir::CallExpr &call) const; ///< active data goes in, or is at namespace scope and used there
-  std::set<ir::Var *> globalsOf(const ir::CallExpr &call) const; ///< active, and used by what is called
+  ir::OrderedSet<ir::Var> globalsOf(const ir::CallExpr &call) const; ///< active, and used by what is called
   void refuseDowncast(const ir::CastExpr &cast);
   void refuseForbidden(const ir::CallExpr &call);
   void refuseActiveText(const ir::TextExpr &text);
@@ -114,10 +114,10 @@ private:
   DiagnosticSink &sink;
   OperandSplitter splitter;
   std::vector<ir::Stmt> *out = nullptr;
-  std::map<ir::Var *, ir::Var *> ownOf;              ///< primal's variable -> own
-  std::map<ir::Var *, ir::Var *> dotOf;              ///< own variable -> its tangent
-  std::map<ir::Var *, ir::Var *> wantOf;             ///< own variable -> the flag that its shadow was passed
-  std::set<ir::Var *> nullable;                      ///< own pointers (or views) whose shadow may be null
+  ir::OrderedMap<ir::Var, ir::Var *> ownOf;              ///< primal's variable -> own
+  ir::OrderedMap<ir::Var, ir::Var *> dotOf;              ///< own variable -> its tangent
+  ir::OrderedMap<ir::Var, ir::Var *> wantOf;             ///< own variable -> the flag that its shadow was passed
+  ir::OrderedSet<ir::Var> nullable;                      ///< own pointers (or views) whose shadow may be null
   std::vector<std::pair<ir::Expr, ir::Var *>> named; ///< temporaries of the current statement
   ir::Var *sharedBytes = nullptr;
   bool returnsDual = false;

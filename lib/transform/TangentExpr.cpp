@@ -133,8 +133,8 @@ bool TangentBuilder::isActiveOwn(const Expr &e) const {
   return false;
 }
 
-std::set<Var *> TangentBuilder::globalsOf(const CallExpr &call) const {
-  std::set<Var *> found;
+OrderedSet<Var> TangentBuilder::globalsOf(const CallExpr &call) const {
+  OrderedSet<Var> found;
   if (const Function *definition = analysis::definitionOf(call.callee))
     for (Var *global : flows.of(*definition).globals)
       if (dotOf.count(global))

@@ -40,7 +40,7 @@ private:
   std::optional<Interval> ofBinary(const BinaryExpr &e) const;
   void bound(LoopItem &loop);
 
-  std::map<const Var *, Interval> known;
+  OrderedMap<const Var, Interval> known;
 };
 
 std::optional<Interval> Bounder::ofBinary(const BinaryExpr &e) const {

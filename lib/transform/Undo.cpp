@@ -116,8 +116,8 @@ private:
   }
 
   const UndoPlan &undo;
-  std::set<Var *> inside;
-  std::map<Var *, Expr> values;
+  OrderedSet<Var> inside;
+  OrderedMap<Var, Expr> values;
 };
 } // namespace
 

@@ -38,10 +38,10 @@ class UndoPlan {
 public:
   /// The objects whose stores are done and undone.
   std::set<ir::MemoryBase> objects;
-  std::map<const ir::Region *, Rerun> reruns; ///< Behind where not named
+  ir::OrderedMap<const ir::Region, Rerun> reruns; ///< Behind where not named
   ir::Var *log = nullptr;
   /// By what the counters of the loops around a loop's body move; none of it is zero.
-  std::map<const ir::Region *, std::vector<ir::Expr>> stepsAround;
+  ir::OrderedMap<const ir::Region, std::vector<ir::Expr>> stepsAround;
 
   void findSteps(const ir::Region &region, const std::vector<ir::Expr> &outer = {});
   bool covers(const ir::Expr &place) const { return objects.count(ir::memoryBase(place)) != 0; }
@@ -77,7 +77,7 @@ public:
 private:
   bool isDisturbed(const ir::Region &region, const ir::ValueItem &item, bool behind) const;
 
-  std::map<const ir::Region *, unsigned> numbers;
+  ir::OrderedMap<const ir::Region, unsigned> numbers;
 };
 
 /// Why the stores to the object cannot be undone; empty: they can.

@@ -69,12 +69,12 @@ public:
   ir::Expr run(const ir::Function &function, ir::Region &into);
   bool hasFailed() const { return failed; }
   const std::vector<ir::Var *> &sharedArrays() const { return shared; }
-  const std::set<std::pair<ir::Var *, ir::Var *>> &loadedAfterStore() const { return aliasQuestions; }
+  const std::set<std::pair<ir::Var *, ir::Var *>, ir::InOrder> &loadedAfterStore() const { return aliasQuestions; }
   const std::vector<ir::Stmt> &localDeclarations() const { return declarations; }
   std::vector<ir::BoundObject> objectsAtEnd();
 
 private:
-  using Environment = std::map<ir::Var *, Binding>;
+  using Environment = ir::OrderedMap<ir::Var, Binding>;
 
   // Statements (ValueFormStmt.cpp).
   void block(const ir::Stmt &s);
@@ -113,7 +113,7 @@ private:
   struct LoopChanges {
     std::vector<Change> variables;
     std::set<Base> storedBases;
-    std::set<ir::Var *> inBody; ///< variables that the body itself assigns, however it names them
+    ir::OrderedSet<ir::Var> inBody; ///< variables that the body itself assigns, however it names them
     bool assigns(ir::Var *surface) const {
       for (const Change &change : variables)
         if (change.surface == surface)
@@ -154,7 +154,7 @@ private:
     Binding binding;
     ir::Var *object = nullptr; ///< of parameters that are memory, by value
   };
-  Argument argumentFor(ir::Var *param, const ir::Expr &written, const SourceRange &range, std::set<ir::Var *> &outer);
+  Argument argumentFor(ir::Var *param, const ir::Expr &written, const SourceRange &range, ir::OrderedSet<ir::Var> &outer);
   // Calls that stay calls (ValueFormKept.cpp).
   struct Passed {
     ir::CallArgument argument;
@@ -172,8 +172,8 @@ private:
   ir::Expr expand(const ir::CallExpr &call, const rules::Rule &rule, const SourceRange &range);
   /// Variables of a scope that is left are forgotten: when the code runs again, its
   /// loops and branches must not take them for variables that they change.
-  std::set<ir::Var *> boundVariables() const;
-  void forgetAllBut(const std::set<ir::Var *> &outer);
+  ir::OrderedSet<ir::Var> boundVariables() const;
+  void forgetAllBut(const ir::OrderedSet<ir::Var> &outer);
   Place evalPlace(const ir::Expr &e);
   Place placeBehind(const ir::Expr &pointer, const ir::Expr &index, const ir::Type &type, const SourceRange &range);
   Place placeOfAddress(const ir::Expr &place);
@@ -247,16 +247,16 @@ private:
   std::vector<std::pair<unsigned, ir::Var *>> boundObjects; ///< parameters, and the variables that hold their objects
   Environment environment;
   MemoryState memory;
-  std::map<ir::Var *, ir::Var *> arrays;   ///< surface array -> the owner's
-  std::set<ir::Var *> localArrays;         ///< of the owner
-  std::map<ir::Var *, ir::Var *> sharedOf; ///< surface variable -> the owner's
+  ir::OrderedMap<ir::Var, ir::Var *> arrays;   ///< surface array -> the owner's
+  ir::OrderedSet<ir::Var> localArrays;         ///< of the owner
+  ir::OrderedMap<ir::Var, ir::Var *> sharedOf; ///< surface variable -> the owner's
   std::vector<ir::Var *> shared;           ///< of the owner
-  std::map<ir::Var *, ir::Expr> namedPlaces; ///< value -> the place that it was loaded from
+  ir::OrderedMap<ir::Var, ir::Expr> namedPlaces; ///< value -> the place that it was loaded from
   std::vector<const ir::Function *> callStack;
-  std::map<const ir::Function *, std::pair<ir::Stmt, ir::Var *>> structured;
-  std::set<std::pair<ir::Var *, ir::Var *>> aliasQuestions;
+  ir::OrderedMap<const ir::Function, std::pair<ir::Stmt, ir::Var *>> structured;
+  std::set<std::pair<ir::Var *, ir::Var *>, ir::InOrder> aliasQuestions;
   std::vector<std::pair<ir::Var *, ir::Var *>> partners; ///< parameters that may be one array, in both orders
-  std::map<const ir::StmtNode *, ir::Expr> mostTripsOf; ///< loops with a bound on their trip count
+  ir::OrderedMap<const ir::StmtNode, ir::Expr> mostTripsOf; ///< loops with a bound on their trip count
   std::vector<ir::Stmt> declarations; ///< of local types, which both sweeps may name
   unsigned speculating = 0;
   bool failed = false;

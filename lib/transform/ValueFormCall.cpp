@@ -82,7 +82,7 @@ bool isFreshObject(const Expr &e) {
 /// What a parameter is bound to. Temporaries that references are bound to live on
 /// with the caller's variables: a reference to one may be returned.
 ValueFormBuilder::Argument ValueFormBuilder::argumentFor(Var *param, const Expr &written, const SourceRange &range,
-                                                         std::set<Var *> &outer) {
+                                                         OrderedSet<Var> &outer) {
   const Expr &arg = stripImplicit(written);
   if (isReference(param->type)) {
     bool isPlace = arg->kind == ExprKind::Ref || arg->kind == ExprKind::Member || arg->kind == ExprKind::Index ||
@@ -105,7 +105,7 @@ ValueFormBuilder::Argument ValueFormBuilder::argumentFor(Var *param, const Expr 
 
 Expr ValueFormBuilder::inlineCall(const CallExpr &e) {
   const Function &callee = *e.callee.function;
-  std::set<Var *> outer = boundVariables();
+  OrderedSet<Var> outer = boundVariables();
   // Bound when all arguments are evaluated: one of them may call the same function.
   std::vector<Argument> arguments;
   size_t first = region->items.size();
@@ -147,14 +147,14 @@ Place ValueFormBuilder::placeOfCall(const CallExpr &e) {
   return place;
 }
 
-std::set<Var *> ValueFormBuilder::boundVariables() const {
-  std::set<Var *> bound;
+OrderedSet<Var> ValueFormBuilder::boundVariables() const {
+  OrderedSet<Var> bound;
   for (const auto &[surface, binding] : environment)
     bound.insert(surface);
   return bound;
 }
 
-void ValueFormBuilder::forgetAllBut(const std::set<Var *> &outer) {
+void ValueFormBuilder::forgetAllBut(const OrderedSet<Var> &outer) {
   std::erase_if(environment, [&](const auto &entry) { return outer.count(entry.first) == 0; });
 }
 

@@ -18,7 +18,7 @@ using namespace ir;
 
 namespace {
 /// Collects every variable that a region defines.
-void definedIn(const Region &region, std::set<Var *> &defined) {
+void definedIn(const Region &region, OrderedSet<Var> &defined) {
   for (const auto &item : region.items) {
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
       defined.insert(value->var);
@@ -46,7 +46,7 @@ void definedIn(const Region &region, std::set<Var *> &defined) {
 
 /// Whether e holds the same value in every iteration: over outer values only, and
 /// no load (memory may change meanwhile).
-bool isInvariant(const Expr &e, const std::set<Var *> &defined) {
+bool isInvariant(const Expr &e, const OrderedSet<Var> &defined) {
   bool invariant = true;
   forEachExpr(e, [&](const Expr &one) {
     if (auto *ref = llvm::dyn_cast<RefExpr>(one.get()))
@@ -141,7 +141,7 @@ bool runsWhilePositive(const Expr &condition, const Var *var) {
 /// Fills in step where next = var + step, and an upper bound of the trip count
 /// where the condition bounds such a variable by a constant.
 void closedForms(LoopItem &item) {
-  std::set<Var *> defined;
+  OrderedSet<Var> defined;
   definedIn(item.conditionRegion, defined);
   definedIn(item.body, defined);
   for (const Carried &carried : item.carried)
@@ -192,7 +192,7 @@ void closedForms(LoopItem &item) {
 } // namespace
 
 void ValueFormBuilder::loop(const Stmt &s) {
-  std::set<Var *> outer = boundVariables();
+  OrderedSet<Var> outer = boundVariables();
   LoopSource source;
   source.range = s->range;
   if (auto *counted = llvm::dyn_cast<ForStmt>(s.get())) {

@@ -243,7 +243,7 @@ StoreItem *ValueFormBuilder::overwrittenStore(const Expr &place) {
 }
 
 /// The place that a value was loaded from, as a whole or as part of a struct; null: another one.
-static Expr sourceOf(const Expr &value, const std::map<Var *, Expr> &namedPlaces) {
+static Expr sourceOf(const Expr &value, const OrderedMap<Var, Expr> &namedPlaces) {
   if (auto *member = llvm::dyn_cast<MemberExpr>(value.get())) {
     Expr base = sourceOf(member->base, namedPlaces);
     return base ? makeMember(base, member->field) : nullptr;

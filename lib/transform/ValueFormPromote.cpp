@@ -131,7 +131,7 @@ private:
     }
   }
 
-  std::set<Var *> inside;
+  OrderedSet<Var> inside;
   bool hasBarrier = false;
 };
 } // namespace
@@ -178,7 +178,7 @@ void ValueFormBuilder::promote(LoopItem &loop, const MemoryState &before, std::v
       load_->load = LoadClass::None;
     }
     made.value = makeRef(carried.var);
-    std::set<const Item *> gone(seen.stores.begin(), seen.stores.end());
+    OrderedSet<const Item> gone(seen.stores.begin(), seen.stores.end());
     std::erase_if(loop.body.items, [&](const auto &item) { return gone.count(item.get()) != 0; });
     loop.carried.push_back(carried);
     promoted.push_back(made);
