@@ -32,6 +32,8 @@ public:
   /// All indices by which threads of a launch can differ: the dimensions that the function
   /// looks at; the first one where it looks at none.
   Mask dimensionsOfLaunch() const { return (inUse & 7 ? inUse & 7 : ThreadX) | (inUse & 56 ? inUse & 56 : BlockX); }
+  /// The ones that it never looks at, and that a launch may have all the same.
+  Mask dimensionsNotNamed() const { return All & ~dimensionsOfLaunch(); }
   static constexpr Mask ThreadX = 1, BlockX = 8, All = 63;
 
   explicit ThreadDependence(const ir::ValueFunction &function);

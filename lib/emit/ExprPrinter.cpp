@@ -429,8 +429,22 @@ static Printed printInit(const InitExpr &e) {
   return {text + "}", Precedence::Postfix, e.type};
 }
 
+/// A name, with its template arguments if it has any: "numbers::pi<double>".
+static bool isName(llvm::StringRef text) {
+  size_t open = std::min(text.find('<'), text.size());
+  if (!llvm::all_of(text.take_front(open), [](char c) { return llvm::isAlnum(c) || c == '_' || c == ':' || c == '.'; }))
+    return false;
+  int depth = 0;
+  for (size_t i = open; i < text.size(); ++i) {
+    depth += text[i] == '<' ? 1 : text[i] == '>' ? -1 : 0;
+    if (depth == 0 && i + 1 < text.size())
+      return false;
+  }
+  return depth == 0;
+}
+
 static Printed printText(const TextExpr &e) {
-  bool isSimple = llvm::all_of(e.text, [](char c) { return llvm::isAlnum(c) || c == '_' || c == ':' || c == '.'; });
+  bool isSimple = isName(e.text);
   // What the text is made of is unknown, so it counts as the weakest of expressions.
   return {e.text, isSimple ? Precedence::Postfix : Precedence::Comma, e.type};
 }

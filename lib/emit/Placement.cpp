@@ -62,9 +62,9 @@ static std::string spellFrom(const std::vector<std::string> &from, const std::ve
 }
 
 Expr spellGlobal(const RefExpr &ref, const std::vector<std::string> &from) {
-  if (ref.var->namespaces.empty())
+  if (ref.var->namespaces.empty() && ref.var->templateArguments.empty())
     return nullptr;
-  std::string name = spellFrom(from, ref.var->namespaces, ref.var->name);
+  std::string name = spellFrom(from, ref.var->namespaces, ref.var->name) + ref.var->templateArguments;
   return name == ref.var->name ? nullptr : makeText(name, {}, ref.type, ref.range);
 }
 

@@ -249,11 +249,17 @@ Var *DeclLowering::globalFor(const clang::VarDecl *declaration) {
     llvm::raw_string_ostream stream(instance);
     clang::printTemplateArgumentList(stream, record->getTemplateArgs().asArray(), types.policy());
   }
-  Var *&var = table.globals[key + instance];
+  std::string arguments;
+  if (auto *specialized = dyn_cast<clang::VarTemplateSpecializationDecl>(declaration)) {
+    llvm::raw_string_ostream stream(arguments);
+    clang::printTemplateArgumentList(stream, specialized->getTemplateArgs().asArray(), types.policy());
+  }
+  Var *&var = table.globals[key + instance + arguments];
   if (var)
     return var;
   auto made = std::make_unique<Var>();
   made->name = declaration->getNameAsString();
+  made->templateArguments = std::move(arguments);
   made->type = types.lowerDeclared(*declaration);
   made->range = sources.range(declaration->getLocation());
   made->declaration = sources.range(declaration->getSourceRange());

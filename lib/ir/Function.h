@@ -40,6 +40,7 @@ struct Var : Ordered {
   Storage storage = Storage::Local;
   SourceRange range;
   std::vector<std::string> namespaces; ///< of namespace-scope variables
+  std::string templateArguments;       ///< of an instance of a variable template: "<float>", printed after the name
   SourceRange declaration;             ///< of namespace-scope variables: the whole declarator
   bool isInternal = false;             ///< namespace-scope variables: static, or in an anonymous namespace
   bool isMember = false;               ///< a static member of a class, which is the last of `namespaces`

@@ -173,11 +173,33 @@ void AdjointBuilder::reverseValue(const ValueItem &item) {
   propagate(item.expr, makeRef(barOf(item.var)), makeRef(item.var));
 }
 
-/// A condition under which this thread alone stands for all that write the same
-/// value to the place; null when the index tells the threads apart.
-Expr AdjointBuilder::election(const StoreItem &item) {
+/// `condition`, and that the indices of `mask` are 0, in the words of the runtime where it has some.
+static Expr isFirstIn(ThreadDependence::Mask mask, Expr condition) {
+  static const std::pair<ThreadDependence::Mask, const char *> Words[] = {{7, "gpuad::first_of_block"},
+                                                                          {6, "gpuad::first_row"},
+                                                                          {56, "gpuad::first_block"},
+                                                                          {48, "gpuad::first_row_of_blocks"}};
+  for (const auto &[indices, word] : Words)
+    if ((mask & indices) == indices) {
+      Callee callee;
+      callee.name = callee.spelling = word;
+      condition = logicalAnd(condition, makeCall(callee, {}, boolType()));
+      mask &= ~indices;
+    }
+  for (unsigned bit = 0; bit < 6; ++bit)
+    if (mask & (1u << bit)) {
+      ThreadBuiltin builtin = bit < 3 ? ThreadBuiltin::ThreadIdx : ThreadBuiltin::BlockIdx;
+      Expr isZero = makeBinary(BinaryOp::Eq, makeThreadIndex(builtin, bit % 3), intLit(0), boolType());
+      condition = logicalAnd(condition, isZero);
+    }
+  return condition;
+}
+
+/// The indices that must be 0 so that this thread alone stands for all that write the
+/// same value to the place; none when the place tells the threads apart.
+ThreadDependence::Mask AdjointBuilder::election(const StoreItem &item) {
   if (!function.primal->isKernel() || item.isAtomicAdd || failed)
-    return nullptr;
+    return 0;
   ThreadDependence::Mask told = dependence.of(item.place);
   constexpr ThreadDependence::Mask Threads = 7;
   bool isGuarded = llvm::any_of(guards, [&](const Expr &guard) { return (dependence.of(guard) & Threads) != 0; });
@@ -187,7 +209,7 @@ Expr AdjointBuilder::election(const StoreItem &item) {
     Var *root = rootVar(item.place);
     diag::report(sink, diag::Id::SameValueWrite, item.range, root ? root->name : "memory",
                  "more of the thread's index than a quotient");
-    return nullptr;
+    return 0;
   }
   for (const Expr &guard : guards)
     told |= dependence.pinnedBy(guard);
@@ -195,7 +217,7 @@ Expr AdjointBuilder::election(const StoreItem &item) {
   if (isShared(rootVar(item.place))) // each block has its own
     missing &= 7;
   if (!missing)
-    return nullptr;
+    return 0;
   ThreadDependence::Mask differs = dependence.of(item.value) & missing;
   for (const Expr &guard : guards)
     differs |= dependence.of(guard) & missing;
@@ -204,24 +226,22 @@ Expr AdjointBuilder::election(const StoreItem &item) {
     Var *root = rootVar(item.place);
     diag::report(sink, diag::Id::SameValueWrite, item.range, root ? root->name : "memory",
                  ThreadDependence::describe(differs));
-    return nullptr;
+    return 0;
   }
-  Expr first;
-  for (unsigned bit = 0; bit < 6; ++bit)
-    if (missing & (1u << bit)) {
-      ThreadBuiltin builtin = bit < 3 ? ThreadBuiltin::ThreadIdx : ThreadBuiltin::BlockIdx;
-      Expr index = makeThreadIndex(builtin, bit % 3);
-      first = logicalAnd(first, makeBinary(BinaryOp::Eq, index, intLit(0), boolType()));
-    }
-  return first;
+  // The launch may have dimensions that the function never looks at.
+  return missing | (dependence.dimensionsNotNamed() & (isShared(rootVar(item.place)) ? 7 : 63));
+}
+
+/// `condition`, and that this thread stands for all that write the same value to the place.
+Expr AdjointBuilder::elected(const StoreItem &item, Expr condition) {
+  return isFirstIn(election(item), std::move(condition));
 }
 
 /// What must hold for this thread to touch the shadow of a store's place; null: nothing.
 Expr AdjointBuilder::mayTouch(const StoreItem &item, const Expr &place) {
   const Shadow *info = shadowOf(place);
   Expr condition = info && info->want ? makeRef(info->want) : nullptr;
-  Expr first = election(item);
-  return first ? logicalAnd(condition, first) : condition;
+  return elected(item, condition);
 }
 
 /// The reverse of overwriting with something that carries no derivative: the seed of

@@ -157,7 +157,8 @@ private:
   void reverseStore(const ir::StoreItem &item);
   void reverseBranch(const ir::BranchItem &item, bool isFirstRun);
   ir::Expr seedOf(const ir::StoreItem &item, const ir::Expr &place, const std::string &name);
-  ir::Expr election(const ir::StoreItem &item);
+  analysis::ThreadDependence::Mask election(const ir::StoreItem &item);
+  ir::Expr elected(const ir::StoreItem &item, ir::Expr condition = nullptr);
   ir::Expr mayTouch(const ir::StoreItem &item, const ir::Expr &place);
   void clearSeed(const ir::StoreItem &item, const ir::Expr &place);
   void storeLeaves(const ir::StoreItem &item, const ir::Expr &place, const ir::Expr &value);

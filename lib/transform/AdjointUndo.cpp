@@ -31,7 +31,7 @@ bool AdjointBuilder::runsAtItsTurn(const Region &region, const Item &item) const
 void AdjointBuilder::keepAndStore(const StoreItem &item) {
   if (!covers(item) || !stores)
     return;
-  Expr first = election(item);
+  Expr first = elected(item);
   std::vector<Stmt> list = collect([&] {
     for (const Expr &scalar : scalarsOf(item.place))
       emit(callOnLog("keep", {makeAddrOf(scalar)}));
@@ -50,7 +50,7 @@ void AdjointBuilder::putBack(const StoreItem &item, const Expr &place) {
   std::vector<Stmt> list;
   for (auto at = scalars.rbegin(); at != scalars.rend(); ++at)
     list.push_back(callOnLog("put_back", {makeAddrOf(*at)}));
-  if (Expr first = election(item))
+  if (Expr first = elected(item))
     return emit(makeIf(first, makeBlock(list), nullptr, item.range));
   for (const Stmt &s : list)
     emit(s);

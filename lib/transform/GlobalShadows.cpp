@@ -21,7 +21,7 @@ std::string qualifiedNameOf(const Var &global) {
   for (const std::string &space : global.namespaces)
     if (!space.empty())
       name += space + "::";
-  return name + global.name;
+  return name + global.name + global.templateArguments;
 }
 
 /// The same type, nothing of it const.
@@ -37,6 +37,8 @@ static std::string whyNot(const Var &global) {
     return "a variable that is neither __device__ nor __constant__";
   if (global.isMember)
     return "a static member of a class";
+  if (!global.templateArguments.empty())
+    return "an instance of a variable template";
   Type inner = innermost(global.type);
   if (inner->isVolatile)
     return "a volatile variable";

@@ -39,6 +39,8 @@ int main(int argc, char **argv) {
   GPUAD_CHECK_INSTANCE(modelled, (float, 2), cover(n), plain(n), value<model<float>>(), in<float>(n), out<float>(n));
   GPUAD_CHECK_INSTANCE(modelled, (double, 3), cover(n), plain(n), value<model<double>>(), in<double>(n),
                        out<double>(n));
+  GPUAD_CHECK_INSTANCE(masked, (float), cover(n), plain(n), in<float>(n), out<float>(n));
+  GPUAD_CHECK_INSTANCE(masked, (double), cover(n), plain(n), in<double>(n), out<double>(n));
   // A value takes a pointer to its shadow, a view a view: overloads.
   auto tangent = [](auto... rest) { launch_transform_tangent(rest...); };
   auto adjoint = [](auto... rest) { launch_transform_adjoint(rest...); };

@@ -173,6 +173,23 @@ template <class T, int K> BOTH("(y)/(m,x)") __global__ void modelled(int n, mode
     y[i] = m.template run<K>(x[i]);
 }
 
+// Variable templates: in constant memory, and as compile-time constants, in a namespace and outside.
+template <class T> __constant__ T mask[3];
+namespace numbers {
+template <class T> constexpr T third = T(1) / T(3);
+template <class T, int N> __device__ T weights[N] = {T(0.5), T(0.25)};
+} // namespace numbers
+template <class T> BOTH("(y)/(x)") __global__ void masked(int n, const T *x, T *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  T sum = 0;
+  for (int k = 0; k < 3; ++k)
+    if (i + k < n)
+      sum += (mask<T>[k] + T(k + 1)) * x[i + k] * x[i];
+  y[i] = sum * numbers::third<T> * numbers::weights<T, 2>[1];
+}
+
 // What is used here is what the derivatives are made for.
 inline void use(float *f, double *d, const vec<float, 2> *vf, const vec<double, 2> *vd, disc *discs, box *boxes) {
   scale<<<1, 1>>>(0, 1.0f, f, f);
@@ -196,4 +213,6 @@ inline void use(float *f, double *d, const vec<float, 2> *vf, const vec<double, 
   by_pointer<const float *><<<1, 1>>>(0, f, f);
   modelled<float, 2><<<1, 1>>>(0, model<float>{}, f, f);
   modelled<double, 3><<<1, 1>>>(0, model<double>{}, d, d);
+  masked<<<1, 1>>>(0, f, f);
+  masked<<<1, 1>>>(0, d, d);
 }

@@ -8,7 +8,7 @@
 // CHECK-NEXT:  const bool want_c = c_bar != nullptr, want_x = x_bar != nullptr, want_y = y_bar != nullptr;
 // CHECK-NEXT:  int i = threadIdx.x;
 // CHECK-NEXT:  float v = x[i];
-// CHECK-NEXT:  float sum_bar = want_y && blockIdx.x == 0 ? gpuad::take(&y_bar[i]) : 0.0f;
+// CHECK-NEXT:  float sum_bar = want_y && gpuad::first_row() && gpuad::first_block() ? gpuad::take(&y_bar[i]) : 0.0f;
 // CHECK-NEXT:  float v_bar = 0.0f;
 // CHECK-NEXT:  for (int k2 = 0; k2 < 4; ++k2) {
 // CHECK-NEXT:    v_bar += c[k2] * sum_bar;

@@ -63,6 +63,15 @@ template <class T> __device__ inline T gather_seeds(unsigned mask, T seed, unsig
 
 } // namespace detail
 
+/// The thread that stands for its block, and the block that stands for its grid: where all
+/// write the same value, one of them takes the seed.
+__device__ inline bool first_of_block() { return threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0; }
+__device__ inline bool first_block() { return blockIdx.x == 0 && blockIdx.y == 0 && blockIdx.z == 0; }
+
+/// The same among threads (blocks) that differ in y and z alone.
+__device__ inline bool first_row() { return threadIdx.y == 0 && threadIdx.z == 0; }
+__device__ inline bool first_row_of_blocks() { return blockIdx.y == 0 && blockIdx.z == 0; }
+
 /// Sets arrays in shared memory to zero, and waits until they are.
 template <class... Arrays> __device__ inline void clear_shared(Arrays &...arrays) {
   (detail::clear_together(arrays), ...);
