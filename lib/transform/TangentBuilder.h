@@ -96,6 +96,8 @@ private:
   void refuseForbidden(const ir::CallExpr &call);
   void refuseActiveText(const ir::TextExpr &text);
   void refuseOtherMemory(const ir::CastExpr &cast);
+  void refuseBytes(const ir::Expr &whole);
+  bool isActiveVar(ir::Var *var) const;
   ir::Expr temporary(const ir::Expr &e, const std::string &name);
 
   ir::Var *ownVar(ir::Var *var);

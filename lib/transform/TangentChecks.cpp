@@ -11,6 +11,8 @@
 #include "transform/TangentBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <set>
+
 namespace gpuad::transform {
 using namespace ir;
 using rules::RuleKind;
@@ -24,9 +26,32 @@ void TangentBuilder::refuseOtherMemory(const CastExpr &cast) {
   forEachExpr(cast.operand, [&](const Expr &e) {
     auto *ref = llvm::dyn_cast<RefExpr>(e.get());
     if (ref && !reachesFloating(stripReference(ref->var->type)) && activity.carries(ref->var) &&
-        refused.insert(cast.range.offset).second)
+        !isActiveVar(ref->var) && refused.insert(cast.range.offset).second)
       refuse(diag::Id::NotInForward, cast.range,
              "floating-point data in '" + ref->var->name + "', which is declared as '" + spell(ref->var->type) + "',");
+  });
+}
+
+/// Shared and local arrays of bytes get a second one for the tangents of what is laid
+/// into them.
+bool TangentBuilder::isActiveVar(Var *var) const {
+  bool isOwn = var->storage == Storage::Shared || var->storage == Storage::DynamicShared ||
+               (var->storage == Storage::Local && !var->isStaticLocal);
+  const Type inner = innermost(var->type);
+  bool isBytes = isOwn && isArray(var->type) && isInteger(inner) && inner->bits == 8;
+  return activity.isActive(var) || (isBytes && activity.carries(var));
+}
+
+/// Numbers that are moved byte by byte lose their tangents.
+void TangentBuilder::refuseBytes(const Expr &whole) {
+  std::set<const ExprNode *> addressed;
+  forEachExpr(whole, [&](const Expr &e) {
+    if (auto *address = llvm::dyn_cast<AddrOfExpr>(e.get()))
+      addressed.insert(address->place.get());
+    Var *root = e->kind == ExprKind::Index && isInteger(e->type) && e->type->bits == 8 ? rootVar(e) : nullptr;
+    if (root && !addressed.count(e.get()) && !activity.isActive(root) && isActiveVar(root) && isArray(root->type) &&
+        refused.insert(e->range.offset).second)
+      refuse(diag::Id::NotInForward, e->range, "single bytes of '" + root->name + "', which holds active numbers,");
   });
 }
 

@@ -58,6 +58,7 @@ Expr TangentBuilder::own(const Expr &e) {
     if (auto *cast = llvm::dyn_cast<CastExpr>(one.get()))
       refuseOtherMemory(*cast);
   });
+  refuseBytes(e);
   return rewriteExpr(e, [&](const Expr &one) -> Expr {
     if (auto *ref = llvm::dyn_cast<RefExpr>(one.get()))
       return makeRef(ownVar(ref->var), one->range);
@@ -79,7 +80,8 @@ Expr TangentBuilder::own(const Expr &e) {
 /// Activity of an expression over this function's own variables: they are active
 /// when they have a tangent.
 bool TangentBuilder::isActiveOwn(const Expr &e) const {
-  if (!reachesFloating(e->type) && !isPointer(e->type)) // a view holds pointers alone
+  // A view holds pointers alone, and shared bytes may hold numbers.
+  if (!reachesFloating(e->type) && !isPointer(e->type) && e->kind != ExprKind::Ref)
     return false;
   switch (e->kind) {
   case ExprKind::Ref:

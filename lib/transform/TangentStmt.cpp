@@ -134,7 +134,7 @@ void TangentBuilder::dynamicShared(const DeclStmt &s, Var *own) {
 /// The tangent of the value first, since the statement may overwrite what it needs.
 void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
   Var *var = ownVar(s.var);
-  bool active = activity.isActive(s.var);
+  bool active = isActiveVar(s.var);
   if (!active)
     return emit(makeDecl(var, s.init ? hoistCalls(own(s.init)) : nullptr, whole->range));
   if (s.var->storage == Storage::DynamicShared && primal.isKernel() && !sharedBytes)

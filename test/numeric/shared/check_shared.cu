@@ -5,22 +5,6 @@
 
 using namespace numeric;
 
-/// The adjoint of carved_bytes is that of carved.
-static void bytes_like_numbers() {
-  const int n = 27;
-  std::vector<double> values(n), seeds(n);
-  for (int i = 0; i < n; ++i) {
-    values[i] = 0.5 + 0.03125 * i;
-    seeds[i] = 1.0 - 0.0625 * i;
-  }
-  gpuad::launch where{dim3(2), dim3(16), 32 * sizeof(double)};
-  array<double> x(values), y(n, 0.0), one_bar(n, 0.0), other_bar(n, 0.0), one_seed(seeds), other_seed(seeds);
-  launch_carved_adjoint(where, n, x, one_bar, y, one_seed);
-  launch_carved_bytes_adjoint(where, n, x, other_bar, y, other_seed);
-  expect("both run", gpuad::synchronize().ok());
-  expect("bytes are numbers", one_bar.host() == other_bar.host() && one_bar.host() != std::vector<double>(n, 0.0));
-}
-
 int main(int count, char **arguments) {
   start(count, arguments);
   const int n = 77;
@@ -47,6 +31,7 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(part_of_a_warp, blocks(3, 40), in<double>(120), out<double>(120));
   GPUAD_CHECK(two_stage_sum, blocks(2, 96), plain(500), in<float>(500), through<float>(1));
   GPUAD_CHECK(carved, blocks(2, 16, 32 * sizeof(double)), plain(27), in<double>(27), out<double>(27));
-  bytes_like_numbers();
+  GPUAD_CHECK(carved_bytes, blocks(2, 16, 32 * sizeof(double)), plain(27), in<double>(27), out<double>(27));
+  GPUAD_CHECK(mixed_bytes, blocks(2, 16), plain(27), in<double>(27), out<double>(27));
   return verdict();
 }

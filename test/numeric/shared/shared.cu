@@ -269,7 +269,7 @@ __global__ void carved(int n, const double *x, double *y) {
     y[i] = second[(t + 2) % blockDim.x] * first[t];
 }
 
-GPUAD_ADJOINT("(y)/(x)")
+BOTH("(y)/(x)")
 __global__ void carved_bytes(int n, const double *x, double *y) {
   extern __shared__ unsigned char bytes_of_launch[];
   double *first = reinterpret_cast<double *>(bytes_of_launch), *second = first + blockDim.x;
@@ -280,4 +280,18 @@ __global__ void carved_bytes(int n, const double *x, double *y) {
   __syncthreads();
   if (i < n)
     y[i] = second[(t + 2) % blockDim.x] * first[t];
+}
+
+// Bytes of fixed size that hold numbers and, behind them, indices.
+BOTH("(y)/(x)")
+__global__ void mixed_bytes(int n, const double *x, double *y) {
+  __shared__ __align__(16) char mixed[32 * (sizeof(double) + sizeof(int))];
+  double *numbers = (double *)mixed;
+  int *indices = (int *)(mixed + 32 * sizeof(double));
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  numbers[t] = i < n ? sin(x[i]) : 0.0;
+  indices[t] = (t * 3 + 1) % blockDim.x;
+  __syncthreads();
+  if (i < n)
+    y[i] = numbers[indices[t]] * numbers[t];
 }
