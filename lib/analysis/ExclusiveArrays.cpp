@@ -9,6 +9,7 @@
 
 #include "analysis/LinearIndex.h"
 #include "analysis/ThreadDependence.h"
+#include "analysis/ThreadForm.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,10 +34,31 @@ Expr elementIndex(const Expr &place) {
   return isDirect && isPointer(access->base->type) ? access->index : nullptr;
 }
 
+/// A region that control has come into.
+struct Step {
+  const Region *region = nullptr;
+  std::vector<Guard> guards; ///< what held, where the region is an arm of a branch
+  bool isArm = false;
+};
+
 struct Access {
   std::optional<LinearIndex> index;
-  std::vector<const Region *> regions; ///< outermost first
+  std::vector<Step> path; ///< outermost first
+  std::optional<ThreadForm> form;
+  bool isByCallee = false;
 };
+
+bool isAmong(const Guard &guard, const std::vector<Guard> &list) {
+  return llvm::any_of(list,
+                      [&](const Guard &one) { return one.holds == guard.holds && equal(one.condition, guard.condition); });
+}
+
+std::vector<Guard> guardsOf(const std::vector<Step> &path) {
+  std::vector<Guard> all;
+  for (const Step &step : path)
+    all.insert(all.end(), step.guards.begin(), step.guards.end());
+  return all;
+}
 
 /// Whether a value is computed from other values alone, without a look at memory.
 bool isArithmetic(const Expr &e) {
@@ -53,8 +75,12 @@ class Collector {
 public:
   explicit Collector(const ValueFunction &function) : dependence(function) { visit(function.body); }
 
-  std::map<MemoryBase, std::vector<Access>> accesses;
+  std::map<MemoryBase, std::vector<Access>, InOrder> accesses;
   std::vector<std::pair<Access, Expr>> facts; ///< plain stores and their places
+
+  /// Indices of threads that a condition fixes.
+  ThreadDependence::Mask pinnedBy(const Guard &guard) const;
+  ThreadDependence::Mask dimensionsOfLaunch() const { return dependence.dimensionsOfLaunch(); }
 
 private:
   std::optional<LinearIndex> indexOf(const Expr &place) const {
@@ -63,23 +89,51 @@ private:
     bool isKnown = made && llvm::all_of(made->terms, [](const auto &term) { return isArithmetic(term.first); });
     return isKnown ? made : std::nullopt;
   }
+  std::optional<ThreadForm> formOf(const Expr &index) const {
+    return index ? threadForm(index, around, [&](Var *var) { return definitionOf(var); }) : std::nullopt;
+  }
   Expr definitionOf(Var *var) const {
     auto found = definitions.find(var);
     return found == definitions.end() ? nullptr : found->second;
   }
-  void note(const Expr &place) { accesses[memoryBase(place)].push_back({indexOf(place), regions}); }
+  void note(const Expr &place) {
+    accesses[memoryBase(place)].push_back({indexOf(place), path, formOf(elementIndex(place))});
+  }
   void loads(const Expr &e);
   void noteStore(const StoreItem &store);
   bool staysBetweenBarriers(const LinearIndex &index) const;
-  void visit(const Region &region);
+  void visit(const Region &region, const Expr &condition = nullptr, bool holds = true);
   void visitItem(const Item &item);
+  void visitLoop(const LoopItem &loop);
+  ThreadDependence::Mask pinned() const;
 
   ThreadDependence dependence;
   OrderedMap<Var, Expr> definitions;
-  std::vector<const Region *> regions;
+  std::vector<Step> path;
+  Surroundings around;
   std::vector<const LoopItem *> barrierLoops; ///< around this place, with barriers in them
-  ThreadDependence::Mask pinned = 0;          ///< indices that the conditions around fix
 };
+
+/// index == something the same for all threads, where the index tells one thread from the others.
+ThreadDependence::Mask Collector::pinnedBy(const Guard &guard) const {
+  auto *compare = llvm::dyn_cast<BinaryExpr>(guard.condition.get());
+  if (auto *index = llvm::dyn_cast<ThreadIndexExpr>(stripImplicit(guard.condition).get()); index && !guard.holds)
+    return dependence.of(guard.condition); // !threadIdx.x
+  if (!compare || compare->op != (guard.holds ? BinaryOp::Eq : BinaryOp::Ne))
+    return 0;
+  bool leftIsFixed = !dependence.of(compare->lhs), rightIsFixed = !dependence.of(compare->rhs);
+  if (leftIsFixed == rightIsFixed)
+    return 0;
+  auto form = formOf(leftIsFixed ? compare->rhs : compare->lhs);
+  return form ? form->thread : 0;
+}
+
+ThreadDependence::Mask Collector::pinned() const {
+  ThreadDependence::Mask mask = 0;
+  for (const Guard &guard : around.guards)
+    mask |= pinnedBy(guard);
+  return mask;
+}
 
 void Collector::loads(const Expr &e) {
   if (!e)
@@ -156,10 +210,10 @@ void Collector::noteStore(const StoreItem &store) {
   if (store.isAtomicAdd)
     return;
   // Threads that the index does not tell apart write the same value to one place.
-  bool tellsApart = !(dependence.dimensionsOfLaunch() & ~(dependence.of(store.place) | pinned));
+  bool tellsApart = !(dependence.dimensionsOfLaunch() & ~(dependence.of(store.place) | pinned()));
   auto index = indexOf(store.place);
   if (tellsApart && index && staysBetweenBarriers(*index))
-    facts.push_back({{index, regions}, store.place});
+    facts.push_back({{index, path, std::nullopt}, store.place});
 }
 
 void Collector::visitItem(const Item &item) {
@@ -178,42 +232,64 @@ void Collector::visitItem(const Item &item) {
   if (auto *call = llvm::dyn_cast<CallItem>(&item))
     for (const CallArgument &arg : call->args) {
       if (arg.value && arg.isMemory) // where the callee reads is not known here
-        accesses[memoryBase(arg.value)].push_back({std::nullopt, regions});
+        accesses[memoryBase(arg.value)].push_back({std::nullopt, path, std::nullopt, true});
       else
         loads(arg.value);
     }
   if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
-    ThreadDependence::Mask outside = pinned;
-    pinned |= dependence.pinnedBy(branch->condition);
-    visit(branch->thenRegion);
-    pinned = outside;
-    visit(branch->elseRegion);
+    visit(branch->thenRegion, branch->condition, true);
+    visit(branch->elseRegion, branch->condition, false);
     for (const Merge &merge : branch->merges) {
       loads(merge.thenValue);
       loads(merge.elseValue);
     }
   }
-  if (auto *loop = llvm::dyn_cast<LoopItem>(&item)) {
-    bool hasBarriers = holdsBarrier(loop->body) || holdsBarrier(loop->conditionRegion);
-    if (hasBarriers)
-      barrierLoops.push_back(loop);
-    visit(loop->conditionRegion);
-    visit(loop->body);
-    if (hasBarriers)
-      barrierLoops.pop_back();
-  }
+  if (auto *loop = llvm::dyn_cast<LoopItem>(&item))
+    visitLoop(*loop);
 }
 
-void Collector::visit(const Region &region) {
-  regions.push_back(&region);
+void Collector::visitLoop(const LoopItem &loop) {
+  bool hasBarriers = holdsBarrier(loop.body) || holdsBarrier(loop.conditionRegion);
+  if (hasBarriers)
+    barrierLoops.push_back(&loop);
+  around.loops.push_back(&loop);
+  visit(loop.conditionRegion);
+  visit(loop.body);
+  around.loops.pop_back();
+  if (hasBarriers)
+    barrierLoops.pop_back();
+}
+
+void Collector::visit(const Region &region, const Expr &condition, bool holds) {
+  Step step{&region, {}, condition != nullptr};
+  if (condition) {
+    Expr whole = condition;
+    for (auto *ref = llvm::dyn_cast<RefExpr>(whole.get()); ref; ref = llvm::dyn_cast<RefExpr>(whole.get())) {
+      Expr made = definitionOf(ref->var);
+      if (!made)
+        break;
+      whole = made;
+    }
+    addGuards(whole, holds, step.guards);
+  }
+  path.push_back(step);
+  size_t outside = around.guards.size();
+  around.guards.insert(around.guards.end(), step.guards.begin(), step.guards.end());
   for (const auto &item : region.items)
     visitItem(*item);
-  regions.pop_back();
+  around.guards.resize(outside);
+  path.pop_back();
 }
 
-/// Whether every thread that comes to `inner` also executes `outer`'s region.
-bool encloses(const std::vector<const Region *> &outer, const std::vector<const Region *> &inner) {
-  return outer.size() <= inner.size() && std::equal(outer.begin(), outer.end(), inner.begin());
+/// Whether every thread that comes to `inner` also comes to `outer`: each region on the way
+/// is on the other way as well, or is an arm whose conditions hold there.
+bool encloses(const std::vector<Step> &outer, const std::vector<Step> &inner) {
+  std::vector<Guard> held = guardsOf(inner);
+  return llvm::all_of(outer, [&](const Step &step) {
+    bool isOnTheWay = llvm::any_of(inner, [&](const Step &one) { return one.region == step.region; });
+    return isOnTheWay ||
+           (step.isArm && llvm::all_of(step.guards, [&](const Guard &guard) { return isAmong(guard, held); }));
+  });
 }
 
 /// The store that proves its thread to be the only one that comes to all of these
@@ -235,11 +311,83 @@ const Expr *ownerOf(const MemoryBase &base, const std::vector<Access> &accesses,
   for (auto &[fact, place] : collector.facts) {
     bool covers = fact.index->hasTermsOf(*first);
     for (const Access &access : accesses)
-      covers &= encloses(fact.regions, access.regions);
+      covers &= encloses(fact.path, access.path);
     if (covers && (!found || memoryBase(place) == base))
       found = &place;
   }
   return found;
+}
+
+/// Whether the indices themselves tell that one thread alone comes to each element.
+bool isOwnedByIndex(const std::vector<Access> &accesses, const Collector &collector) {
+  const Access &first = accesses.front();
+  if (!first.form)
+    return false;
+  int64_t low = first.form->offset, high = low;
+  ThreadDependence::Mask told = first.form->thread;
+  for (const Guard &guard : guardsOf(first.path))
+    if (llvm::all_of(accesses, [&](const Access &one) { return isAmong(guard, guardsOf(one.path)); }))
+      told |= collector.pinnedBy(guard);
+  for (const Access &access : accesses) {
+    if (!access.form || access.form->digits != first.form->digits || access.form->room != first.form->room)
+      return false;
+    low = std::min(low, access.form->offset);
+    high = std::max(high, access.form->offset);
+  }
+  return high - low < first.form->room && !(collector.dimensionsOfLaunch() & ~told);
+}
+
+/// threadIdx.x == 0, which some thread of every block is.
+bool isFirstThread(const Expr &condition) {
+  auto *compare = llvm::dyn_cast<BinaryExpr>(condition.get());
+  if (!compare || compare->op != BinaryOp::Eq)
+    return false;
+  auto *index = llvm::dyn_cast<ThreadIndexExpr>(stripImplicit(compare->lhs).get());
+  auto *zero = llvm::dyn_cast<LitExpr>(stripImplicit(compare->rhs).get());
+  auto *value = zero ? std::get_if<int64_t>(&zero->value) : nullptr;
+  return index && index->builtin == ThreadBuiltin::ThreadIdx && value && *value == 0;
+}
+
+/// Whether a store tells that the launch has no dimension that the function does not look
+/// at: its index tells the threads apart, and either who comes to the accesses comes to it,
+/// or some thread of every block does.
+bool fixesDimensions(const Collector &collector, const std::vector<Access> &accesses) {
+  auto isOfEveryBlock = [](const std::vector<Step> &path) {
+    return llvm::all_of(path, [&](const Step &step) {
+      return (!step.isArm && &step == &path.front()) ||
+             (step.isArm && llvm::all_of(step.guards, [&](const Guard &guard) {
+                return guard.holds && isFirstThread(guard.condition);
+              }));
+    });
+  };
+  return llvm::any_of(collector.facts, [&](const auto &fact) {
+    return isOfEveryBlock(fact.first.path) ||
+           llvm::all_of(accesses, [&](const Access &access) { return encloses(fact.first.path, access.path); });
+  });
+}
+
+/// What keeps an array from having an owner for each element.
+std::string whyShared(const std::vector<Access> &accesses, const Collector &collector) {
+  if (llvm::any_of(accesses, [](const Access &one) { return one.isByCallee; }))
+    return "a function that is called here may read any element";
+  if (llvm::any_of(accesses, [](const Access &one) { return !one.index && !one.form; }))
+    return "threads may have one index";
+  const Access &first = accesses.front();
+  bool isOne = llvm::all_of(accesses, [&](const Access &one) {
+    return one.form && first.form ? one.form->digits == first.form->digits
+                                  : one.index && first.index && one.index->hasTermsOf(*first.index);
+  });
+  if (!isOne)
+    return "read at several indices";
+  bool isShifted = llvm::any_of(accesses, [&](const Access &one) {
+    return one.form && first.form ? one.form->offset != first.form->offset
+                                  : one.index->offset != first.index->offset;
+  });
+  if (isShifted)
+    return "other threads read it at another offset";
+  ThreadDependence::Mask missing = first.form ? collector.dimensionsOfLaunch() & ~first.form->thread : 0;
+  return missing ? "the index leaves out " + ThreadDependence::describe(missing)
+                 : "no proof that threads have indices of their own";
 }
 
 /// Two arrays by the contract's rule for parameters; pointers inside of structs of
@@ -253,25 +401,43 @@ bool mayBeOne(const MemoryBase &a, const MemoryBase &b) {
 }
 } // namespace
 
-std::map<MemoryBase, ExclusiveProof> exclusiveArrays(const ValueFunction &function) {
-  Collector collector(function);
-  std::map<MemoryBase, ExclusiveProof> found;
-  for (auto &[base, accesses] : collector.accesses) {
-    const Expr *fact = ownerOf(base, accesses, collector);
-    if (!fact)
+/// The arrays with which the proof would not hold, were they this very array.
+static std::vector<MemoryBase> mustBeApart(const MemoryBase &base, const Collector &collector,
+                                           llvm::function_ref<bool(const std::vector<Access> &)> holds) {
+  std::vector<MemoryBase> apart;
+  for (const auto &[other, more] : collector.accesses) {
+    if (!mayBeOne(base, other))
       continue;
-    Var *root = rootVar(*fact);
-    ExclusiveProof &proof = found[base];
-    proof.words = "one thread alone writes " + (root ? root->name : "memory") + " at this index in the primal";
-    if (memoryBase(*fact) == base)
-      continue; // another thread that read it under another name would race in the primal
-    for (auto &[other, more] : collector.accesses) {
-      if (!mayBeOne(base, other))
-        continue;
-      std::vector<Access> both = accesses;
-      both.insert(both.end(), more.begin(), more.end());
-      if (!ownerOf(base, both, collector))
-        proof.apartFrom.push_back(other);
+    std::vector<Access> both = collector.accesses.at(base);
+    both.insert(both.end(), more.begin(), more.end());
+    if (!holds(both))
+      apart.push_back(other);
+  }
+  return apart;
+}
+
+ExclusiveArrays exclusiveArrays(const ValueFunction &function) {
+  Collector collector(function);
+  ExclusiveArrays found;
+  for (auto &[base, accesses] : collector.accesses) {
+    const MemoryBase &mine = base;
+    if (const Expr *fact = ownerOf(base, accesses, collector)) {
+      Var *root = rootVar(*fact);
+      ExclusiveProof &proof = found.proofs[base];
+      proof.words = "one thread alone writes " + (root ? root->name : "memory") + " at this index in the primal";
+      if (memoryBase(*fact) != base) // else another thread that read it under another name would race in the primal
+        proof.apartFrom = mustBeApart(base, collector, [&](const std::vector<Access> &both) {
+          return ownerOf(mine, both, collector) != nullptr;
+        });
+    } else if (isOwnedByIndex(accesses, collector)) {
+      ExclusiveProof &proof = found.proofs[base];
+      proof.words = "no two threads have the same index";
+      bool isFixed = collector.dimensionsOfLaunch() == ThreadDependence::All || fixesDimensions(collector, accesses);
+      proof.dimensions = isFixed ? 0 : collector.dimensionsOfLaunch();
+      proof.apartFrom = mustBeApart(
+          base, collector, [&](const std::vector<Access> &both) { return isOwnedByIndex(both, collector); });
+    } else {
+      found.whyNot[base] = whyShared(accesses, collector);
     }
   }
   return found;

@@ -14,6 +14,9 @@
 /// spread of b, inside the region of that write, belongs to its threads element by
 /// element. Here v is any sum of terms (LinearIndex.h).
 ///
+/// Without such a write, the index itself can tell the threads apart (ThreadForm.h), if
+/// the launch has no dimension that the function does not look at.
+///
 /// A write proves nothing when its index, with the conditions around it, leaves out a
 /// dimension of the launch (all those threads write the same value), nor when it
 /// changes in a loop with barriers, which may hand elements from thread to thread.
@@ -31,13 +34,20 @@ namespace gpuad::analysis {
 
 struct ExclusiveProof {
   std::string words; ///< for the comment in the output
+  /// It holds only where the launch has no more dimensions than these: bits of threadIdx.x, .y,
+  /// .z, blockIdx.x, .y, .z. 0: in any launch.
+  unsigned dimensions = 0;
   /// Arrays that other threads reach at the same index: were one of them this very
   /// array, the proof would not hold.
   std::vector<ir::MemoryBase> apartFrom;
 };
 
-/// The arrays with a proof.
-std::map<ir::MemoryBase, ExclusiveProof> exclusiveArrays(const ir::ValueFunction &function);
+struct ExclusiveArrays {
+  std::map<ir::MemoryBase, ExclusiveProof, ir::InOrder> proofs;
+  std::map<ir::MemoryBase, std::string, ir::InOrder> whyNot; ///< what no proof was found for, in words for the comment
+};
+
+ExclusiveArrays exclusiveArrays(const ir::ValueFunction &function);
 
 } // namespace gpuad::analysis
 

@@ -16,7 +16,7 @@ namespace gpuad::analysis {
 using namespace ir;
 
 ValueActivity::ValueActivity(const ValueFunction &function, const rules::RuleTable &rules,
-                             std::set<MemoryBase> independents, std::set<MemoryBase> dependents,
+                             std::set<MemoryBase, InOrder> independents, std::set<MemoryBase, InOrder> dependents,
                              const std::vector<Expr> &results)
     : rules(rules), varied(std::move(independents)), useful(std::move(dependents)), flows(rules) {
   // What a dependent held on entry is an independent as well.

@@ -30,8 +30,8 @@ class ValueActivity {
 public:
   /// `independents` and `dependents` are objects: by-value parameters as (var, ""),
   /// arrays by their base. `results` are values that are dependents: what is returned.
-  ValueActivity(const ir::ValueFunction &function, const rules::RuleTable &rules, std::set<ir::MemoryBase> independents,
-                std::set<ir::MemoryBase> dependents, const std::vector<ir::Expr> &results);
+  ValueActivity(const ir::ValueFunction &function, const rules::RuleTable &rules, std::set<ir::MemoryBase, ir::InOrder> independents,
+                std::set<ir::MemoryBase, ir::InOrder> dependents, const std::vector<ir::Expr> &results);
 
   bool isActive(ir::Var *value) const { return isActive({value, ""}); }
   bool isActive(const ir::MemoryBase &base) const { return varied.count(base) && useful.count(base); }
@@ -40,8 +40,8 @@ public:
   bool isActive(const ir::Expr &e) const;
   /// The object that a leaf belongs to: a value, a by-value struct, an array.
   static ir::MemoryBase objectOf(const ir::Expr &leaf);
-  const std::set<ir::MemoryBase> &variedObjects() const { return varied; }
-  const std::set<ir::MemoryBase> &usefulObjects() const { return useful; }
+  const std::set<ir::MemoryBase, ir::InOrder> &variedObjects() const { return varied; }
+  const std::set<ir::MemoryBase, ir::InOrder> &usefulObjects() const { return useful; }
 
   /// Calls `visit` on each leaf of e in a differentiable position.
   void forEachLeaf(const ir::Expr &e, llvm::function_ref<void(const ir::Expr &)> visit) const;
@@ -61,7 +61,7 @@ private:
   void markUseful(const ir::Expr &e);
 
   const rules::RuleTable &rules;
-  std::set<ir::MemoryBase> varied, useful;
+  std::set<ir::MemoryBase, ir::InOrder> varied, useful;
   mutable CallFlows flows;
   bool changed = false;
 };

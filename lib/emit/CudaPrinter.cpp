@@ -26,9 +26,12 @@ public:
   /// The statements of a Block (or one statement) at the current depth, no braces.
   void printInside(const Stmt &s);
   std::string text;
+  std::string lastNote; ///< at the end of the text so far, if it ends at `endOfLastNote`
+  size_t endOfLastNote = 0;
 
 private:
-  void line(const std::string &code, const std::string &note = {});
+  void line(const std::string &code, const std::string &given = {});
+  void remember(const std::string &note);
   void open(const std::string &header, const std::string &note);
   void close(const std::string &after = {});
   /// A header with its body: on one line, below it, or in braces.
@@ -254,18 +257,27 @@ std::string StmtPrinter::simple(const Stmt &s) {
 // Lines and bodies
 //===----------------------------------------------------------------------===//
 
-void StmtPrinter::line(const std::string &code, const std::string &note) {
+/// A note that stands at the line before is not said again.
+void StmtPrinter::line(const std::string &code, const std::string &given) {
+  bool isSaid = !given.empty() && given == lastNote && text.size() == endOfLastNote;
+  const std::string note = isSaid ? "" : given;
   std::string whole = std::string(indent, ' ') + code;
   bool fits = note.find('\n') == std::string::npos && whole.size() + 5 + note.size() <= width;
   if (!note.empty() && fits && note.back() != '\\') {
     text += whole + "  // " + note + "\n";
-    return;
+    return remember(given);
   }
   if (!note.empty())
     text += wrapComment(note, indent, width);
   // Code of several lines is the user's own; a directive must stay on one.
   bool isVerbatim = code.find('\n') != std::string::npos || code[0] == '#';
   text += (isVerbatim ? whole : wrapCode(whole, width)) + "\n";
+  remember(given);
+}
+
+void StmtPrinter::remember(const std::string &note) {
+  lastNote = note;
+  endOfLastNote = text.size();
 }
 
 void StmtPrinter::open(const std::string &header, const std::string &note) {

@@ -29,7 +29,7 @@ bool isPrivate(const Expr &place) {
 } // namespace
 
 void decideAccumulation(Function &function, const OrderedMap<Var, Ownership> &owned,
-                        const OrderedMap<Var, MemorySpace> &spaces) {
+                        const OrderedMap<Var, std::string> &whyNot, const OrderedMap<Var, MemorySpace> &spaces) {
   auto spaceOf = [&](Var *root) {
     if (isShared(root))
       return MemorySpace::Shared;
@@ -58,12 +58,16 @@ void decideAccumulation(Function &function, const OrderedMap<Var, Ownership> &ow
         break;
       case MemorySpace::Shared:
         decided->how = AccumHow::SharedAtomic;
+        decided->note = "atomic: other threads may add here before the next barrier";
         break;
       case MemorySpace::Global:
         decided->how = AccumHow::GlobalAtomic;
+        if (auto why = whyNot.find(root); why != whyNot.end())
+          decided->note = "atomic: " + why->second;
         break;
       case MemorySpace::Generic:
         decided->how = AccumHow::AnySpace;
+        decided->note = "plain in local memory, atomic elsewhere: the pointer may lead to either";
         break;
       }
     }

@@ -28,8 +28,10 @@ struct Ownership {
 };
 
 /// `owned`: shadow parameters whose elements one thread owns.
+/// `whyNot`: for the others, why they are not; a comment says so.
 /// `spaces`: where the pointers of shadows point to, as far as it is known.
 void decideAccumulation(ir::Function &function, const ir::OrderedMap<ir::Var, Ownership> &owned,
+                        const ir::OrderedMap<ir::Var, std::string> &whyNot,
                         const ir::OrderedMap<ir::Var, MemorySpace> &spaces);
 
 } // namespace gpuad::transform

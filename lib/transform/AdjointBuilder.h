@@ -238,7 +238,7 @@ private:
   analysis::SharedEpochs epochs;
 
   std::vector<ir::Stmt> *out = nullptr;
-  std::map<ir::MemoryBase, Shadow> shadows;
+  std::map<ir::MemoryBase, Shadow, ir::InOrder> shadows;
   ir::OrderedMap<ir::Var, ir::Var *> bars;
   ir::OrderedSet<ir::Var> declared;                      ///< values whose adjoint variable exists at this point
   ir::OrderedMap<ir::Var, const ir::Region *> definedIn; ///< value -> its region

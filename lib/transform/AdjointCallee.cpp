@@ -58,8 +58,8 @@ std::set<unsigned> AdjointMaker::boundObjects() const {
   return objects;
 }
 
-std::set<MemoryBase> AdjointMaker::activeArguments() const {
-  std::set<MemoryBase> objects;
+std::set<MemoryBase, InOrder> AdjointMaker::activeArguments() const {
+  std::set<MemoryBase, InOrder> objects;
   for (unsigned i = 0; i < params.size(); ++i)
     if (pattern->args[i].isIn)
       objects.insert({params[i].own, ""});

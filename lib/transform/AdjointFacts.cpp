@@ -143,7 +143,7 @@ void AdjointBuilder::collectFacts(const Region &region) {
 /// can be made of them again.
 void AdjointBuilder::refuseForbidden() {
   auto isVaried = [&](const Expr &arg) {
-    const std::set<MemoryBase> &varied = activity.variedObjects();
+    const std::set<MemoryBase, InOrder> &varied = activity.variedObjects();
     if (isPointer(arg->type))
       return varied.count(memoryBase(arg)) != 0;
     bool found = false;

@@ -205,8 +205,8 @@ bool AdjointBuilder::isOrderFree(const LoopItem &item) const {
     if (!incrementChain(item, carried, chain))
       return false;
   }
-  std::set<MemoryBase> overwritten, touched;
-  std::map<MemoryBase, std::vector<Expr>> places;
+  std::set<MemoryBase, InOrder> overwritten, touched;
+  std::map<MemoryBase, std::vector<Expr>, InOrder> places;
   bool free = true;
   std::function<void(const Region &)> visit = [&](const Region &region) {
     for (const auto &one : region.items) {

@@ -76,10 +76,10 @@ private:
   std::string freshName(const std::string &base) const;
   std::vector<std::pair<ir::Expr, ir::Expr>> seedsOf(const ir::ValueFunction &function) const;
   std::vector<ir::Expr> resultsOf(const ir::ValueFunction &function) const;
-  std::set<ir::MemoryBase> activeArguments() const;
+  std::set<ir::MemoryBase, ir::InOrder> activeArguments() const;
   bool giveUpCallsOnUndone(const ir::Region &region);
   bool giveUpCalls(const AdjointBuilder &builder);
-  std::set<ir::MemoryBase> objectsOf(const std::vector<Listed> &listed) const;
+  std::set<ir::MemoryBase, ir::InOrder> objectsOf(const std::vector<Listed> &listed) const;
   bool shadowSharedArrays(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   void shadowParameters(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   bool flowsThrough(const ir::ValueFunction &function, const analysis::ValueActivity &activity, ir::Var *own) const;
@@ -116,6 +116,8 @@ private:
   void declareLog();
   void decideHows(const ir::ValueFunction &function);
   void own(const ir::MemoryBase &object, ir::Var *shadow, const analysis::ExclusiveProof &proof);
+  ir::Var *declareTest(const std::string &name, const ir::Expr &condition);
+  ir::Var *flatTest(unsigned dimensions);
   void testPairs(ir::Derivative &derivative, const ir::ValueFunction &function);
   void describe(ir::Derivative &derivative);
   bool checkDivergence(const ir::ValueFunction &function);
@@ -157,6 +159,7 @@ private:
   ir::Var *sharedBytes = nullptr;                            ///< the parameter that tells where; null: there are none
   ir::Var *returnBar = nullptr;
   ir::OrderedMap<ir::Var, Ownership> ownedShadows;
+  ir::Var *flat = nullptr; ///< whether the launch has no more dimensions than the function looks at; null: not asked
   std::optional<SourceRange> partWarps; ///< an exchange to which not all lanes of a warp may come
   bool gaveUp = false;                           ///< on calls: the adjoint is made once more
   ir::OrderedSet<ir::Var> restored;                  ///< local arrays that are put back

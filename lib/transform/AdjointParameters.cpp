@@ -63,8 +63,8 @@ void AdjointMaker::makeParameters() {
 
 /// The objects that a HEAD lists: (x, "") for arrays and values, (v, ".base") for
 /// what the pointers of a by-value struct reach.
-std::set<MemoryBase> AdjointMaker::objectsOf(const std::vector<Listed> &listed) const {
-  std::set<MemoryBase> objects;
+std::set<MemoryBase, InOrder> AdjointMaker::objectsOf(const std::vector<Listed> &listed) const {
+  std::set<MemoryBase, InOrder> objects;
   for (const Listed &one : listed) {
     Var *own = params[one.param].own;
     std::string path;

@@ -31,7 +31,7 @@ namespace {
 /// Variables that a block keeps for sums over all its threads.
 constexpr size_t MostUniformSums = 8;
 
-void collectStored(const Region &region, std::set<MemoryBase> &stored) {
+void collectStored(const Region &region, std::set<MemoryBase, InOrder> &stored) {
   for (const auto &item : region.items) {
     if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
       stored.insert(memoryBase(store->place));
@@ -80,7 +80,7 @@ bool AdjointBuilder::canWait(const Expr &leaf) const {
   if (!isOfCaller || !isFloating(leaf->type))
     return false;
   bool isBehindPointer = isPointer(base.first->type) || isReference(base.first->type) || !base.second.empty();
-  std::set<MemoryBase> stored;
+  std::set<MemoryBase, InOrder> stored;
   collectStored(function.body, stored);
   unsigned loads = 0;
   forEachExpr(leaf, [&](const Expr &e) { loads += e->kind == ExprKind::Index || e->kind == ExprKind::Deref; });

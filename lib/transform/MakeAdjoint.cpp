@@ -7,12 +7,10 @@
 
 #include "transform/MakeAdjoint.h"
 
-#include "analysis/ExclusiveArrays.h"
 #include "analysis/WarpsApart.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "support/Diagnostics.h"
-#include "transform/Accumulate.h"
 #include "transform/AdjointMaker.h"
 #include "transform/DeadCode.h"
 #include "transform/NameOperands.h"
@@ -250,72 +248,6 @@ bool AdjointMaker::makeSweeps(ValueFunction &function) {
   }
 }
 
-/// An array that other threads reach under the name of another parameter is owned where
-/// the two differ, which the kernel tests once.
-void AdjointMaker::own(const MemoryBase &object, Var *shadow, const analysis::ExclusiveProof &proof) {
-  bool isAddedTo = false;
-  forEachStmt(owner->body, [&](const Stmt &s) {
-    if (auto *accum = llvm::dyn_cast<AccumStmt>(s.get()))
-      isAddedTo |= accum->how == AccumHow::Undecided && rootVar(accum->place) == shadow;
-  });
-  if (!isAddedTo)
-    return;
-  std::vector<Var *> others;
-  for (const MemoryBase &other : proof.apartFrom)
-    for (const Param &param : params) {
-      if (param.own != other.first || (!param.shadow && param.views.empty()))
-        continue; // nobody adds into its adjoint
-      if (!object.second.empty() || !other.second.empty())
-        return;
-      others.push_back(param.shadow);
-    }
-  Ownership owned{"plain: " + proof.words};
-  if (!others.empty()) {
-    Expr apart;
-    std::string names;
-    for (Var *other : others) {
-      Expr differs = makeBinary(BinaryOp::Ne, makeRef(shadow), makeRef(other), boolType());
-      apart = apart ? logicalAnd(apart, differs) : differs;
-      names += (names.empty() ? "" : " and ") + other->name;
-    }
-    owned.apart = owner->makeVar("own_" + object.first->name, withConst(boolType(), true));
-    owned.proof = "plain where " + names + (others.size() > 1 ? " are" : " is") + " not the same array: " + proof.words;
-    std::vector<Stmt> list = llvm::cast<BlockStmt>(owner->body.get())->stmts;
-    auto isTest = [](const Stmt &s) { // beside the `want_` tests
-      auto *decl = llvm::dyn_cast<DeclStmt>(s.get());
-      return decl && sameType(decl->var->type, boolType());
-    };
-    list.insert(llvm::find_if_not(list, isTest), makeDecl(owned.apart, apart));
-    owner->body = makeBlock(std::move(list));
-  }
-  ownedShadows[shadow] = owned;
-}
-
-/// Which additions may be plain.
-void AdjointMaker::decideHows(const ValueFunction &function) {
-  auto proofs = analysis::exclusiveArrays(function);
-  auto ownIfProven = [&](const MemoryBase &object, Var *shadow) {
-    if (auto proof = proofs.find(object); proof != proofs.end())
-      own(object, shadow, proof->second);
-  };
-  for (const Global &global : globals)
-    if (!global.sum)
-      ownIfProven({global.own, ""}, global.shadow);
-  OrderedMap<Var, MemorySpace> spaces;
-  for (unsigned i = 0; i < params.size(); ++i) {
-    const Param &param = params[i];
-    if (param.shadow && isPointer(param.own->type))
-      ownIfProven({param.own, ""}, param.shadow);
-    if (param.shadow && (isPointer(param.own->type) || isReference(param.own->type)))
-      spaces[param.shadow] = spaceOf(i);
-    for (const ViewPointer &view : param.views)
-      ownIfProven({param.own, view.path}, view.pointer);
-  }
-  for (Var *shadow : sharedPointers)
-    spaces[shadow] = MemorySpace::Shared;
-  decideAccumulation(*owner, primal.isKernel() ? ownedShadows : OrderedMap<Var, Ownership>{}, spaces);
-}
-
 /// Returns at once where two arrays are one for which this derivative is wrong.
 void AdjointMaker::testPairs(Derivative &derivative, const ValueFunction &function) {
   derivative.mustDiffer = pairsToTest(function);
@@ -342,8 +274,8 @@ void AdjointMaker::declareLog() {
 }
 
 analysis::ValueActivity AdjointMaker::activityOf(const ValueFunction &function) const {
-  std::set<MemoryBase> independents = pattern ? activeArguments() : objectsOf(request.independents);
-  std::set<MemoryBase> dependents = objectsOf(request.dependents);
+  std::set<MemoryBase, InOrder> independents = pattern ? activeArguments() : objectsOf(request.independents);
+  std::set<MemoryBase, InOrder> dependents = objectsOf(request.dependents);
   for (Var *global : request.globalIndependents)
     independents.insert({global, ""});
   for (Var *global : request.globalDependents)

@@ -37,7 +37,7 @@ enum class Rerun {
 class UndoPlan {
 public:
   /// The objects whose stores are done and undone.
-  std::set<ir::MemoryBase> objects;
+  std::set<ir::MemoryBase, ir::InOrder> objects;
   ir::OrderedMap<const ir::Region, Rerun> reruns; ///< Behind where not named
   ir::Var *log = nullptr;
   /// By what the counters of the loops around a loop's body move; none of it is zero.

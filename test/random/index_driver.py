@@ -34,11 +34,24 @@ def program(kernels, generated, has_adjoint):
     return "\n".join(lines + ["  return verdict();", "}"]) + "\n"
 
 
+def holds_in(launch, body, array):
+    """Whether the sums of an array are plain in a launch: some are only where it has no further dimensions."""
+    added = re.findall(rf"add\w*_apart\(&?{array}_bar\b.*, (\w+)\)", body)
+    conditions = [re.search(rf"\b{name} = ([^,;]*)", body).group(1) for name in added]
+    if not any(re.search(r"\bis_flat\b", text) for text in added + conditions):
+        return True
+    flat = re.search(r"\bis_flat = ([^,;]*)", body).group(1).replace("gpuad::one_dimensional()",
+        "blockDim.y == 1 && blockDim.z == 1 && gridDim.y == 1 && gridDim.z == 1")
+    extents = {"gridDim": launch.grid, "blockDim": launch.block}
+    return all(extents[name]["xyz".index(dimension)] == 1 for name, dimension in re.findall(r"(\w+Dim)\.(\w) == 1", flat))
+
+
 def sums(kernels, generated):
     """(kernel, array, whether its adjoint is added to by atomics, whether each thread has its elements for itself)"""
     for kernel in kernels:
         found = re.search(rf"__global__ void {kernel.name}_adjoint\([^;{{]*\{{(.*?)^\}}", generated, re.S | re.M)
-        for array, is_exclusive in kernel.exclusive.items() if found else []:
+        for array, exclusive in kernel.exclusive.items() if found else []:
+            is_exclusive = all(own for number, own in exclusive.items() if holds_in(LAUNCHES[number], found.group(1), array))
             is_atomic = re.search(rf"\b(?:atomicAdd|\w*(?:atomic|block|warp)_add\w*)\(&?{array}_bar\b", found.group(1)) is not None
             if is_atomic or f"{array}_bar[" in found.group(1):
                 yield kernel.name, array, is_atomic, is_exclusive

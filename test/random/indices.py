@@ -192,7 +192,7 @@ def make(seed):
             continue
         kernel.launches = [number for number, each in enumerate(touched) if each.is_free_of_races()]
         kernel.sizes = {array: max(each.size(array) for each in touched) for array in "xwys"}
-        kernel.exclusive = {array: all(touched[number].is_exclusive(array) for number in kernel.launches)
+        kernel.exclusive = {array: {number: touched[number].is_exclusive(array) for number in kernel.launches}
                             for array in "xw" if any(touched[number].by[array] for number in kernel.launches)}
         if kernel.launches:
             return kernel

@@ -23,7 +23,7 @@
 // CHECK-NEXT:  float weights_i = table::weights[i];
 // CHECK-NEXT:  float y_i_bar = want_y && gpuad::first_row() && gpuad::first_block() ? gpuad::take(&y_bar[i]) : 0.0f;
 // CHECK-NEXT:  float gain_sum = x_i * weights_i * y_i_bar;
-// CHECK-NEXT:  atomicAdd(&table::weights_bar[i], gain * x_i * y_i_bar);
+// CHECK-NEXT:  atomicAdd(&table::weights_bar[i], gain * x_i * y_i_bar);  // atomic: the index leaves out blockIdx.x
 // CHECK-NEXT:  if (want_x) atomicAdd(&x_bar[i], gain * weights_i * y_i_bar);
 // CHECK-NEXT:  gpuad::block_add(&gain_bar, gain_sum);
 // CHECK-NEXT:}

@@ -14,11 +14,13 @@
 // TANGENT-NEXT:}
 //
 //      ADJOINT:__global__ void histogram_adjoint(int n, const int* bin, const float* w, float* w_bar, float* h, float* h_bar) {
-// ADJOINT-NEXT:  const bool want_w = w_bar != nullptr, want_h = h_bar != nullptr;
+// ADJOINT-NEXT:  const bool want_w = w_bar != nullptr, want_h = h_bar != nullptr, is_flat = gpuad::one_dimensional();
+// ADJOINT-NEXT:  const bool own_w = is_flat && w_bar != h_bar;
 // ADJOINT-NEXT:  int i = blockIdx.x * blockDim.x + threadIdx.x;
 // ADJOINT-NEXT:  if (i < n) {
 // ADJOINT-NEXT:    float w_i_bar = 2.0f * w[i] * (want_h ? h_bar[bin[i]] : 0.0f);
-// ADJOINT-NEXT:    if (want_w) atomicAdd(&w_bar[i], w_i_bar);
+// ADJOINT-NEXT:    // plain where h_bar is not the same array: no two threads have the same index
+// ADJOINT-NEXT:    if (want_w) gpuad::add_apart(&w_bar[i], w_i_bar, own_w);
 // ADJOINT-NEXT:  }
 // ADJOINT-NEXT:}
 __global__ void histogram(int n, const int *bin, const float *w, float *h) {

@@ -12,9 +12,9 @@
 // CHECK-NEXT:  float v_bar = 0.0f;
 // CHECK-NEXT:  for (int k2 = 0; k2 < 4; ++k2) {
 // CHECK-NEXT:    v_bar += c[k2] * sum_bar;
-// CHECK-NEXT:    if (want_c) atomicAdd(&c_bar[k2], v * sum_bar);
+// CHECK-NEXT:    if (want_c) atomicAdd(&c_bar[k2], v * sum_bar);  // atomic: the index leaves out threadIdx.x and blockIdx.x
 // CHECK-NEXT:  }
-// CHECK-NEXT:  if (want_x) atomicAdd(&x_bar[i], v_bar);
+// CHECK-NEXT:  if (want_x) atomicAdd(&x_bar[i], v_bar);  // atomic: the index leaves out blockIdx.x
 // CHECK-NEXT:}
 //      CHECK:void launch_fitted_adjoint(const gpuad::launch& where, const float* c, float* c_bar, const float* x, float* x_bar,
 // CHECK-NEXT:                           float* y, float* y_bar) {

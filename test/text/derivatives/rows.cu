@@ -23,14 +23,16 @@
 //      ADJOINT:__global__ void rows_adjoint(int n, int m, const float* a, float* a_bar, const float* x, float* x_bar, float* y,
 // ADJOINT-NEXT:                             float* y_bar) {
 // ADJOINT-NEXT:  const bool want_a = a_bar != nullptr, want_x = x_bar != nullptr, want_y = y_bar != nullptr;
+// ADJOINT-NEXT:  const bool own_a = a_bar != x_bar && a_bar != y_bar;
 // ADJOINT-NEXT:  int i = blockIdx.x * blockDim.x + threadIdx.x;
 // ADJOINT-NEXT:  if (i < n) {
 // ADJOINT-NEXT:    float sum_bar = want_y ? gpuad::take(&y_bar[i]) : 0.0f;
 // ADJOINT-NEXT:    for (int k = 0; k < m; ++k) {
 // ADJOINT-NEXT:      float a_value_bar = x[k] * sum_bar;
 // ADJOINT-NEXT:      float x_k_bar = a[i * m + k] * sum_bar;
-// ADJOINT-NEXT:      if (want_x) atomicAdd(&x_bar[k], x_k_bar);
-// ADJOINT-NEXT:      if (want_a) atomicAdd(&a_bar[i * m + k], a_value_bar);
+// ADJOINT-NEXT:      if (want_x) atomicAdd(&x_bar[k], x_k_bar);  // atomic: the index leaves out threadIdx.x and blockIdx.x
+// ADJOINT-NEXT:      // plain where x_bar and y_bar are not the same array: no two threads have the same index
+// ADJOINT-NEXT:      if (want_a) gpuad::add_apart(&a_bar[i * m + k], a_value_bar, own_a);
 // ADJOINT-NEXT:    }
 // ADJOINT-NEXT:  }
 // ADJOINT-NEXT:}

@@ -72,6 +72,11 @@ __device__ inline bool first_block() { return blockIdx.x == 0 && blockIdx.y == 0
 __device__ inline bool first_row() { return threadIdx.y == 0 && threadIdx.z == 0; }
 __device__ inline bool first_row_of_blocks() { return blockIdx.y == 0 && blockIdx.z == 0; }
 
+/// Whether threads and blocks differ in x alone.
+__device__ inline bool one_dimensional() {
+  return blockDim.y == 1 && blockDim.z == 1 && gridDim.y == 1 && gridDim.z == 1;
+}
+
 /// Sets arrays in shared memory to zero, and waits until they are.
 template <class... Arrays> __device__ inline void clear_shared(Arrays &...arrays) {
   (detail::clear_together(arrays), ...);
