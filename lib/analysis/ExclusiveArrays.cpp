@@ -31,7 +31,7 @@ Expr elementIndex(const Expr &place) {
   if (!access)
     return nullptr;
   bool isDirect = access->base->kind == ExprKind::Ref || access->base->kind == ExprKind::Member;
-  return isDirect && isPointer(access->base->type) ? access->index : nullptr;
+  return isDirect && (isPointer(access->base->type) || isArray(access->base->type)) ? access->index : nullptr;
 }
 
 /// A region that control has come into.

@@ -280,6 +280,33 @@ Expr AdjointBuilder::seedOf(const StoreItem &item, const Expr &place, const std:
   return makeRef(seed);
 }
 
+/// A struct of numbers alone, such as float4, of which something active is stored.
+bool AdjointBuilder::isTakenWhole(const StoreItem &item) const {
+  Var *root = rootVar(item.place);
+  bool isLocal = isOwnArray(root) && root->storage == Storage::Local;
+  if (!isRecord(item.place->type) || item.increment || isLocal)
+    return false;
+  for (const Field &field : item.place->type->record->fields)
+    if (!isFloating(field.type))
+      return false;
+  auto *init = llvm::dyn_cast<InitExpr>(item.value.get());
+  return init ? llvm::any_of(init->elements, [&](const Expr &e) { return activity.isActive(e); })
+              : activity.isActive(item.value);
+}
+
+/// Takes the seed of a struct at once, and gives its parts to the parts of the value.
+void AdjointBuilder::storeStruct(const StoreItem &item) {
+  Expr seed = seedOf(item, item.place, nameOfValue(item.place) + "_bar");
+  auto *init = llvm::dyn_cast<InitExpr>(item.value.get());
+  for (unsigned i = 0; i < item.place->type->record->fields.size(); ++i) {
+    if (init && i >= init->elements.size())
+      break;
+    Expr part = init ? init->elements[i] : makeMember(item.value, i);
+    if (activity.isActive(part))
+      propagate(part, makeMember(seed, i), nullptr);
+  }
+}
+
 void AdjointBuilder::storeLeaves(const StoreItem &item, const Expr &place, const Expr &value) {
   if (isRecord(place->type)) {
     auto *init = llvm::dyn_cast<InitExpr>(value.get());
@@ -311,7 +338,10 @@ void AdjointBuilder::reverseStore(const StoreItem &item) {
     return;
   if (!holdsFloating(item.place->type))
     return;
-  storeLeaves(item, item.place, item.value);
+  if (isTakenWhole(item))
+    storeStruct(item);
+  else
+    storeLeaves(item, item.place, item.value);
 }
 
 void AdjointBuilder::reverseBranch(const BranchItem &item, bool isFirstRun) {

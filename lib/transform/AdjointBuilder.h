@@ -161,6 +161,8 @@ private:
   ir::Expr elected(const ir::StoreItem &item, ir::Expr condition = nullptr);
   ir::Expr mayTouch(const ir::StoreItem &item, const ir::Expr &place);
   void clearSeed(const ir::StoreItem &item, const ir::Expr &place);
+  bool isTakenWhole(const ir::StoreItem &item) const;
+  void storeStruct(const ir::StoreItem &item);
   void storeLeaves(const ir::StoreItem &item, const ir::Expr &place, const ir::Expr &value);
   void declareArrayBars(const ir::Region &region);
 

@@ -24,22 +24,22 @@ static std::string dimensionsInWords(unsigned dimensions) {
 }
 
 /// An array that other threads reach under the name of another parameter is owned where
-/// the two differ, which the kernel tests once.
-void AdjointMaker::own(const MemoryBase &object, Var *shadow, const analysis::ExclusiveProof &proof) {
+/// the two differ, which the kernel tests once. False where it cannot.
+bool AdjointMaker::own(const MemoryBase &object, Var *shadow, const analysis::ExclusiveProof &proof) {
   bool isAddedTo = false;
   forEachStmt(owner->body, [&](const Stmt &s) {
     if (auto *accum = llvm::dyn_cast<AccumStmt>(s.get()))
       isAddedTo |= accum->how == AccumHow::Undecided && rootVar(accum->place) == shadow;
   });
   if (!isAddedTo)
-    return;
+    return true;
   std::vector<Var *> others;
   for (const MemoryBase &other : proof.apartFrom)
     for (const Param &param : params) {
       if (param.own != other.first || (!param.shadow && param.views.empty()))
         continue; // nobody adds into its adjoint
       if (!object.second.empty() || !other.second.empty())
-        return;
+        return false;
       others.push_back(param.shadow);
     }
   Ownership owned{"plain: " + proof.words};
@@ -62,6 +62,7 @@ void AdjointMaker::own(const MemoryBase &object, Var *shadow, const analysis::Ex
   else if (condition)
     owned.apart = flatTest(proof.dimensions);
   ownedShadows[shadow] = owned;
+  return true;
 }
 
 /// A condition that holds for the whole launch, beside the `want_` tests.
@@ -100,10 +101,12 @@ void AdjointMaker::decideHows(const ValueFunction &function) {
   analysis::ExclusiveArrays arrays = analysis::exclusiveArrays(function);
   OrderedMap<Var, std::string> whyNot;
   auto ownIfProven = [&](const MemoryBase &object, Var *shadow) {
-    if (auto proof = arrays.proofs.find(object); proof != arrays.proofs.end())
-      own(object, shadow, proof->second);
-    else if (auto why = arrays.whyNot.find(object); why != arrays.whyNot.end())
+    if (auto proof = arrays.proofs.find(object); proof != arrays.proofs.end()) {
+      if (!own(object, shadow, proof->second))
+        whyNot[shadow] = "another pointer may lead to the same array";
+    } else if (auto why = arrays.whyNot.find(object); why != arrays.whyNot.end()) {
       whyNot[shadow] = why->second;
+    }
   };
   for (const Global &global : globals)
     if (!global.sum)

@@ -115,7 +115,7 @@ private:
   void frameByStack();
   void declareLog();
   void decideHows(const ir::ValueFunction &function);
-  void own(const ir::MemoryBase &object, ir::Var *shadow, const analysis::ExclusiveProof &proof);
+  bool own(const ir::MemoryBase &object, ir::Var *shadow, const analysis::ExclusiveProof &proof);
   ir::Var *declareTest(const std::string &name, const ir::Expr &condition);
   ir::Var *flatTest(unsigned dimensions);
   void testPairs(ir::Derivative &derivative, const ir::ValueFunction &function);

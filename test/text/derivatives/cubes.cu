@@ -30,9 +30,9 @@
 // ADJOINT-NEXT:    v_bar.w += 2.0f * v.w * y_seed_4;
 // ADJOINT-NEXT:    if (want_x) {
 // ADJOINT-NEXT:      x_bar[i].x += v_bar.x;  // plain: one thread alone writes y at this index in the primal
-// ADJOINT-NEXT:      x_bar[i].y += v_bar.y;  // plain: one thread alone writes y at this index in the primal
-// ADJOINT-NEXT:      x_bar[i].z += v_bar.z;  // plain: one thread alone writes y at this index in the primal
-// ADJOINT-NEXT:      x_bar[i].w += v_bar.w;  // plain: one thread alone writes y at this index in the primal
+// ADJOINT-NEXT:      x_bar[i].y += v_bar.y;
+// ADJOINT-NEXT:      x_bar[i].z += v_bar.z;
+// ADJOINT-NEXT:      x_bar[i].w += v_bar.w;
 // ADJOINT-NEXT:    }
 // ADJOINT-NEXT:  }
 // ADJOINT-NEXT:}
