@@ -125,6 +125,8 @@ void AdjointBuilder::forwardBranch(const BranchItem &item, bool isFirstRun) {
     guards.pop_back();
     return list;
   };
+  if (counts && isFirstRun && !recordingIn)
+    declareCountsOf(item);
   // An arm that computes nothing only gives the merges their first value.
   bool elseIsPlain = item.elseRegion.items.empty(), thenIsPlain = !elseIsPlain && item.thenRegion.items.empty();
   for (const Merge &merge : item.merges)
@@ -166,7 +168,7 @@ void AdjointBuilder::recordLocally(const LoopItem &item) {
       array = owner.makeVar(carried.var->name + "_at", arrayOf(carried.var->type, item.staticTrips));
       recordPlaces.push_back({array, &item, carried.var});
     }
-    emit(makeAssign(makeIndex(makeRef(array), iterationOf(item)), makeRef(carried.var)));
+    emit(makeAssign(makeIndex(makeRef(array), iterationHere(item)), makeRef(carried.var)));
   }
   for (Var *from : recordedArrays(item)) {
     Var *&array = recordOf[&item][from];
@@ -182,8 +184,11 @@ void AdjointBuilder::recordLocally(const LoopItem &item) {
 void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool isFirstRun) {
   for (const Carried &carried : item.carried)
     emit(makeDecl(carried.var, carried.init, item.range));
+  Expr before = countBefore(item, isFirstRun);
+  if (before)
+    counterOf[&item] = owner.makeVar("k", intType());
   if (!item.isCounted)
-    emit(makeDecl(item.trips, intLit(0)));
+    emit(makeDecl(item.trips, before ? before : intLit(0)));
   if (item.isVoted)
     emit(makeDecl(item.joined, intLit(0)));
   bool isStacked = inStack(item) != nullptr;
@@ -197,6 +202,7 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
   std::vector<Stmt> body = collect([&] {
     if (isRecording)
       isStacked ? record(item) : recordLocally(item);
+    clearCounts(item);
     auto run = [&] { forwardMarked(item.body, isFirstRun); };
     if (most)
       for (const Stmt &s : counting(most, run))
@@ -209,7 +215,7 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
     for (const Carried &carried : item.carried)
       copies.push_back({carried.var, carried.next});
     parallelAssign(copies);
-    if (!item.isCounted)
+    if (!item.isCounted && !before)
       emit(makeAssign(makeRef(item.trips), add(makeRef(item.trips), intLit(1))));
   });
   if (isRecording && !isStacked)
@@ -217,6 +223,12 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
       emit(makeDecl(array));
   if (item.isCounted) {
     emit(loopOver(item, body, nullptr));
+  } else if (before) {
+    Var *counter = counterOf[&item];
+    Expr more = makeBinary(BinaryOp::Lt, makeRef(counter), makeRef(item.trips), boolType());
+    Stmt next = makeAssign(makeRef(counter), makeBinary(BinaryOp::Add, makeRef(counter), intLit(1), intType()));
+    emit(makeFor({makeDecl(counter, intLit(0))}, more, {next}, makeBlock(body), item.pragma, item.range));
+    counterOf.erase(&item);
   } else if (item.isVoted) {
     Callee anyOf;
     anyOf.name = anyOf.spelling = "gpuad::any_of_block";
@@ -232,6 +244,7 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
   }
   recordingIn = outerRecording;
   recallingIn = outerRecalling;
+  keepCount(item, isFirstRun);
   if (isStacked)
     closeRecords(item, isRecording);
 }
