@@ -7,6 +7,7 @@
 
 #include "analysis/ThreadDependence.h"
 
+#include "analysis/ThreadForm.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 
@@ -113,20 +114,29 @@ ThreadDependence::Mask ThreadDependence::injectivePart(const Expr &given) const 
   return (of(sum->lhs) & 7) == 0 ? injectivePart(sum->rhs) : 0;
 }
 
-ThreadDependence::Mask ThreadDependence::pinnedBy(const Expr &condition) const {
+ThreadDependence::Mask ThreadDependence::pinned(const Expr &condition, bool surely) const {
   const Expr &inner = stripImplicit(condition);
+  auto told = [&](const Expr &index) -> Mask {
+    if (!surely)
+      return of(index);
+    auto form = threadForm(index, {}, [&](Var *var) {
+      auto found = definitions.find(var);
+      return found == definitions.end() ? nullptr : found->second;
+    });
+    return form ? form->thread : 0;
+  };
   if (auto *minus = llvm::dyn_cast<UnaryExpr>(inner.get()); minus && minus->op == UnaryOp::Not)
-    return isBool(stripImplicit(minus->operand)->type) ? 0 : of(minus->operand);
+    return isBool(stripImplicit(minus->operand)->type) ? 0 : told(stripImplicit(minus->operand));
   auto *binary = llvm::dyn_cast<BinaryExpr>(inner.get());
   if (!binary)
     return 0;
   if (binary->op == BinaryOp::LogicalAnd)
-    return pinnedBy(binary->lhs) | pinnedBy(binary->rhs);
+    return pinned(binary->lhs, surely) | pinned(binary->rhs, surely);
   if (binary->op != BinaryOp::Eq)
     return 0;
-  Mask left = of(binary->lhs), right = of(binary->rhs);
   // index == something the same for all: only one of the threads that differ in it.
-  return left && right ? 0 : left | right;
+  Mask left = of(binary->lhs), right = of(binary->rhs);
+  return left && right ? 0 : told(left ? binary->lhs : binary->rhs);
 }
 
 std::string ThreadDependence::describe(Mask mask) {
@@ -144,7 +154,7 @@ void ThreadDependence::spread(const Region &region, Mask control) {
     switch (item->kind) {
     case ItemKind::Value: {
       auto *value = llvm::cast<ValueItem>(item.get());
-      raise(value->var, of(value->expr));
+      raise(value->var, of(value->expr) & (value->isVote ? ~Mask(7) : All));
       definitions[value->var] = value->expr;
       break;
     }
@@ -176,7 +186,7 @@ void ThreadDependence::spread(const Region &region, Mask control) {
         raise(loop->iv, of(loop->begin) | of(loop->step));
       } else {
         spread(loop->conditionRegion, control);
-        trips = of(loop->condition);
+        trips = loop->isVoted ? 0 : of(loop->condition);
       }
       spread(loop->body, control | trips);
       for (const Carried &carried : loop->carried)

@@ -43,12 +43,15 @@ public:
     auto found = masks.find(value);
     return found == masks.end() ? 0 : found->second;
   }
-  /// Indices that a condition pins to one value: threadIdx.x == 0.
-  Mask pinnedBy(const ir::Expr &condition) const;
+  /// Indices that a condition pins to one value: threadIdx.x == 0, threadIdx.y * blockDim.x + threadIdx.x == 0.
+  Mask pinnedBy(const ir::Expr &condition) const { return pinned(condition, true); }
+  /// Indices of which it may let in one value alone: of threadIdx.x % 32 == 0, in blocks of 32 threads.
+  Mask mayPin(const ir::Expr &condition) const { return pinned(condition, false); }
   /// "threadIdx.x and blockIdx.x"
   static std::string describe(Mask mask);
 
 private:
+  Mask pinned(const ir::Expr &condition, bool surely) const;
   void spread(const ir::Region &region, Mask control);
   void raise(ir::Var *var, Mask mask);
 

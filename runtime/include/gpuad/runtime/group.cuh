@@ -77,6 +77,9 @@ __device__ inline bool one_dimensional() {
   return blockDim.y == 1 && blockDim.z == 1 && gridDim.y == 1 && gridDim.z == 1;
 }
 
+/// Whether it holds for any thread of the block. All of them wait here for each other.
+__device__ inline bool any_of_block(bool holds) { return __syncthreads_or(holds) != 0; }
+
 /// Sets arrays in shared memory to zero, and waits until they are.
 template <class... Arrays> __device__ inline void clear_shared(Arrays &...arrays) {
   (detail::clear_together(arrays), ...);
