@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "support/Diagnostics.h"
+#include "transform/NameOperands.h"
 #include "transform/RepeatedLoads.h"
 #include <functional>
 #include <utility>

@@ -36,7 +36,7 @@ def program(kernels, generated, has_adjoint):
 
 def holds_in(launch, body, array):
     """Whether the sums of an array are plain in a launch: some are only where it has no further dimensions."""
-    added = re.findall(rf"add\w*_apart\(&?{array}_bar\b.*, (\w+)\)", body)
+    added = re.findall(rf"add\w*_apart\(&?{array}_bar\b[^;]*,\s+(\w+)\);", body)
     conditions = [re.search(rf"\b{name} = ([^,;]*)", body).group(1) for name in added]
     if not any(re.search(r"\bis_flat\b", text) for text in added + conditions):
         return True

@@ -18,16 +18,13 @@
 // ADJOINT-NEXT:  int i = blockIdx.x * blockDim.x + threadIdx.x;
 // ADJOINT-NEXT:  if (i < n) {
 // ADJOINT-NEXT:    float4 v = x[i];
-// ADJOINT-NEXT:    float y_seed = want_y ? gpuad::take(&y_bar[i].x) : 0.0f;
+// ADJOINT-NEXT:    float4 y_i_bar = want_y ? gpuad::take(&y_bar[i]) : float4{};
 // ADJOINT-NEXT:    float4 v_bar = {};
-// ADJOINT-NEXT:    v_bar.x += v.y * y_seed;
-// ADJOINT-NEXT:    v_bar.y += v.x * y_seed;
-// ADJOINT-NEXT:    float y_seed_2 = want_y ? gpuad::take(&y_bar[i].y) : 0.0f;
-// ADJOINT-NEXT:    v_bar.y += y_seed_2;
-// ADJOINT-NEXT:    float y_seed_3 = want_y ? gpuad::take(&y_bar[i].z) : 0.0f;
-// ADJOINT-NEXT:    v_bar.z += y_seed_3;
-// ADJOINT-NEXT:    float y_seed_4 = want_y ? gpuad::take(&y_bar[i].w) : 0.0f;
-// ADJOINT-NEXT:    v_bar.w += 2.0f * v.w * y_seed_4;
+// ADJOINT-NEXT:    v_bar.x += v.y * y_i_bar.x;
+// ADJOINT-NEXT:    v_bar.y += v.x * y_i_bar.x;
+// ADJOINT-NEXT:    v_bar.y += y_i_bar.y;
+// ADJOINT-NEXT:    v_bar.z += y_i_bar.z;
+// ADJOINT-NEXT:    v_bar.w += 2.0f * v.w * y_i_bar.w;
 // ADJOINT-NEXT:    if (want_x) {
 // ADJOINT-NEXT:      x_bar[i].x += v_bar.x;  // plain: one thread alone writes y at this index in the primal
 // ADJOINT-NEXT:      x_bar[i].y += v_bar.y;
