@@ -15,6 +15,7 @@
 #include "transform/AlignCollectives.h"
 #include "transform/DeadCode.h"
 #include "transform/NameOperands.h"
+#include "transform/NameViews.h"
 #include "transform/PruneBarriers.h"
 #include "transform/Simplify.h"
 #include "transform/ToValueForm.h"
@@ -331,6 +332,7 @@ std::optional<Derivative> AdjointMaker::make() {
   if (plan && plan->stack)
     frameByStack();
   decideHows(*function);
+  nameViews(*owner, primal, sharedArrays);
   if (pattern)
     dropUnusedValues();
 

@@ -145,6 +145,7 @@ private:
   ir::Expr eval(const ir::Expr &e);
   ir::Expr evalNode(const ir::Expr &e);
   ir::Expr evalCast(const ir::CastExpr &e, const ir::Expr &whole);
+  ir::Expr evalAs(const std::string &name, const ir::Expr &e);
   ir::Expr evalChoice(const ir::SelectExpr &e);
   ir::Expr evalLogical(const ir::BinaryExpr &e);
   ir::Expr evalBinary(const ir::BinaryExpr &e);
@@ -255,6 +256,7 @@ private:
   std::vector<const ir::Function *> callStack;
   ir::OrderedMap<const ir::Function, std::pair<ir::Stmt, ir::Var *>> structured;
   std::set<std::pair<ir::Var *, ir::Var *>, ir::InOrder> aliasQuestions;
+  std::string choiceName = "chosen"; ///< of the value of the next conditional expression
   std::vector<std::pair<ir::Var *, ir::Var *>> partners; ///< parameters that may be one array, in both orders
   ir::OrderedMap<const ir::StmtNode, ir::Expr> mostTripsOf; ///< loops with a bound on their trip count
   std::vector<ir::Stmt> declarations; ///< of local types, which both sweeps may name

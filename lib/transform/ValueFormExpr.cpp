@@ -12,6 +12,8 @@
 #include "transform/Places.h"
 #include "transform/InlineAccessors.h"
 
+#include <utility>
+
 namespace gpuad::transform {
 using namespace ir;
 
@@ -153,9 +155,18 @@ Expr ValueFormBuilder::evalCast(const CastExpr &e, const Expr &whole) {
   return makeCast(e.style, operand, e.type, whole->range);
 }
 
+/// The value of e, which will be kept as `name`.
+Expr ValueFormBuilder::evalAs(const std::string &name, const Expr &e) {
+  choiceName = stripImplicit(e)->kind == ExprKind::Select ? name : "chosen";
+  Expr value = eval(e);
+  choiceName = "chosen";
+  return value;
+}
+
 /// A conditional becomes a branch, so that the arm not taken adds exactly nothing;
 /// only where both arms are plain values it stays an expression.
 Expr ValueFormBuilder::evalChoice(const SelectExpr &e) {
+  const std::string name = std::exchange(choiceName, "chosen");
   Expr condition = eval(e.condition);
   if (auto *lit = llvm::dyn_cast<LitExpr>(condition.get()))
     if (auto *known = std::get_if<bool>(&lit->value))
@@ -168,7 +179,7 @@ Expr ValueFormBuilder::evalChoice(const SelectExpr &e) {
     return chooseObject(condition, e);
   if (isPlain(e.thenValue) && isPlain(e.elseValue))
     return makeSelect(condition, eval(e.thenValue), eval(e.elseValue), e.type, e.range);
-  Var *chosen = owner.makeVar("chosen", withConst(e.type, false));
+  Var *chosen = owner.makeVar(name, withConst(e.type, false));
   environment[chosen] = Binding{};
   Place target;
   target.local = chosen;

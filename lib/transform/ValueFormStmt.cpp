@@ -11,6 +11,7 @@
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "transform/NameOperands.h"
 #include "transform/Places.h"
 #include "transform/ToValueForm.h"
 #include "transform/TripBounds.h"
@@ -91,7 +92,7 @@ void ValueFormBuilder::declaration(const DeclStmt &s) {
     arrays[var]->keeping = var->keeping;
     return;
   }
-  environment[var] = s.init ? bindingFor(eval(s.init), var->type, var->name, s.range) : Binding{};
+  environment[var] = s.init ? bindingFor(evalAs(var->name, s.init), var->type, var->name, s.range) : Binding{};
   keepAsAsked(environment[var], *var, s.range);
 }
 
@@ -108,7 +109,7 @@ void ValueFormBuilder::assignment(const AssignStmt &s) {
     }
   // Indices of the place are evaluated before the value is stored.
   Place place = evalPlace(s.place);
-  bind(place, eval(s.value), s.range);
+  bind(place, evalAs(place.local ? place.local->name : nameOfValue(s.place), s.value), s.range);
 }
 
 /// A call for its effect: atomics, stores by intrinsics, several results at once,
