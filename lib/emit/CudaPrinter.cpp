@@ -96,7 +96,7 @@ static std::string printAccum(const AccumStmt &s) {
     return helper(s.mayBeIdle ? "gpuad::add_sum_apart" : "gpuad::add_apart");
   case AccumHow::SharedAtomic:
   case AccumHow::GlobalAtomic:
-    return helper(s.mayBeIdle ? "gpuad::atomic_add_sum" : "atomicAdd");
+    return helper(s.mayBeIdle ? "gpuad::atomic_add_sum" : isRecord(s.place->type) ? "gpuad::atomic_add" : "atomicAdd");
   case AccumHow::BlockReduced:
     return helper("gpuad::block_add");
   case AccumHow::WarpReduced:

@@ -11,6 +11,7 @@
 #include "ir/Walk.h"
 #include "transform/Accumulate.h"
 #include "transform/AdjointMaker.h"
+#include "transform/VectorSums.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <bit>
@@ -124,6 +125,7 @@ void AdjointMaker::decideHows(const ValueFunction &function) {
   for (Var *shadow : sharedPointers)
     spaces[shadow] = MemorySpace::Shared;
   decideAccumulation(*owner, primal.isKernel() ? ownedShadows : OrderedMap<Var, Ownership>{}, whyNot, spaces);
+  joinVectorSums(*owner);
 }
 
 } // namespace gpuad::transform

@@ -62,6 +62,27 @@ template <class T> __device__ inline void atomic_add(T *place, typename detail::
   atomicAdd(place, value);
 }
 
+/// The same for vectors in global memory: one instruction where the device has it.
+__device__ inline void atomic_add(float2 *place, float2 value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && !defined(__clang__)
+  atomicAdd(place, value);
+#else
+  atomicAdd(&place->x, value.x);
+  atomicAdd(&place->y, value.y);
+#endif
+}
+
+__device__ inline void atomic_add(float4 *place, float4 value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && !defined(__clang__)
+  atomicAdd(place, value);
+#else
+  atomicAdd(&place->x, value.x);
+  atomicAdd(&place->y, value.y);
+  atomicAdd(&place->z, value.z);
+  atomicAdd(&place->w, value.w);
+#endif
+}
+
 /// Adds the values of all threads of a warp into one place, with one atomic. Every
 /// thread of the warp calls it, with the same place.
 template <class T> __device__ inline void warp_add(T *place, typename detail::same<T>::type value) {

@@ -1,0 +1,36 @@
+// usage: check_owned BLOCK ORDER
+#include "owned_again.cu"
+#define GPUAD_DUAL_SOURCE "owned.cu"
+#include "harness.h"
+
+using namespace numeric;
+
+int main(int count, char **arguments) {
+  start(count, arguments);
+  const int n = 70;
+  const gpuad::launch line = cover(n), few{dim3(2), line.block}, box{dim3(2, 2), dim3(3, 2, 2)}, plane{dim3(3, 4), dim3(5, 3)};
+  std::vector<int> order(n), anywhere(n);
+  for (int i = 0; i < n; ++i) {
+    order[i] = (i * 3 + 1) % n;
+    anywhere[i] = (i * i + 3) % 11;
+  }
+  // In a launch of more dimensions than the kernel looks at, several threads add the same.
+  for (const gpuad::launch &where : {line, box}) {
+    GPUAD_CHECK(sum_cubes, where, plain(n), in<double>(n), through<double>(1));
+    GPUAD_CHECK(strided, where, plain(n), in<double>(n), through<double>(1));
+    GPUAD_CHECK(records, where, plain(n), in<double>(3 * n), through<double>(1));
+    GPUAD_CHECK(mirrored, where, plain(n), in<double>(n), through<double>(2));
+    GPUAD_CHECK(overlapping, where, plain(n), plain(2), in<double>(3 * n + 1), through<double>(1));
+  }
+  GPUAD_CHECK(strided, few, plain(n), in<double>(n), through<double>(1));
+  GPUAD_CHECK(row_norms, few, plain(41), in<double>(82), out<double>(2));
+  GPUAD_CHECK(pixels, plane, plain(13), plain(11), in<double>(143), through<double>(3));
+  GPUAD_CHECK(pixels, (gpuad::launch{dim3(3, 4, 2), dim3(5, 3, 2)}), plain(13), plain(11), in<double>(143), through<double>(3));
+  GPUAD_CHECK(guarded_twice, line, plain(n), constant(order), in<double>(n), out<double>(n));
+  GPUAD_CHECK(first_lanes, few, in<double>(2), through<double>(1));
+  GPUAD_CHECK(gather_vectors, line, plain(n), constant(anywhere), in<float4>(11), out<float2>(n));
+  GPUAD_CHECK_AGAIN(gather_vectors_adjoint, line, plain(n), constant(anywhere), in<float4>(11), through<float4>(11),
+                    constant(std::vector<float2>(n)), through<float2>(n));
+  GPUAD_CHECK_AGAIN(sum_cubes_adjoint, line, plain(n), in<double>(n), through<double>(n), constant<double>({0.25}), in<double>(1));
+  return verdict();
+}

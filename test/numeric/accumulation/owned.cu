@@ -1,0 +1,111 @@
+// Kernels in which the index alone, or an equal condition, tells that an element is one thread's; and close ones in which it does not.
+#include <gpuad/gpuad.h>
+
+#define BOTH(HEAD) GPUAD_ADJOINT(HEAD) GPUAD_TANGENT(HEAD)
+
+// No plain write: the index is enough in a launch of one dimension.
+BOTH("(sum)/(x)")
+__global__ void sum_cubes(int n, const double *x, double *sum) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    atomicAdd(sum, x[i] * x[i] * x[i]);
+}
+
+// A loop that strides over the grid.
+BOTH("(sum)/(x)")
+__global__ void strided(int n, const double *x, double *sum) {
+  double mine = 0;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    mine += sin(x[i]) * x[i];
+  atomicAdd(sum, mine);
+}
+
+// A row for each block, over which its threads stride; two loops over the same row, and one writer.
+BOTH("(norms)/(rows)")
+__global__ void row_norms(int columns, const double *rows, double *norms) {
+  __shared__ double part[64];
+  double sum = 0;
+  for (int c = threadIdx.x; c < columns; c += blockDim.x)
+    sum += rows[blockIdx.x * columns + c];
+  for (int c = threadIdx.x; c < columns; c += blockDim.x)
+    sum += rows[blockIdx.x * columns + c] * rows[blockIdx.x * columns + c];
+  part[threadIdx.x] = sum;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    double all = 0;
+    for (int t = 0; t < blockDim.x; ++t)
+      all += part[t];
+    norms[blockIdx.x] = sqrt(all);
+  }
+}
+
+// Pixels; parts of a record; a mirrored index.
+BOTH("(sum)/(image)")
+__global__ void pixels(int width, int height, const double *image, double *sum) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= width || y >= height)
+    return;
+  double v = image[y * width + x];
+  atomicAdd(&sum[x % 3], v * v);
+}
+BOTH("(sum)/(p)")
+__global__ void records(int n, const double *p, double *sum) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double r = 0;
+  for (int k = 0; k < 3; ++k)
+    r += p[3 * i + k] * p[3 * i + k];
+  atomicAdd(sum, sqrt(r));
+}
+BOTH("(sum)/(x)")
+__global__ void mirrored(int n, const double *x, double *sum) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    atomicAdd(&sum[i % 2], exp(x[n - 1 - i]));
+}
+
+// The same condition as around the write, but another branch.
+BOTH("(y)/(x)")
+__global__ void guarded_twice(int n, const int *order, const double *x, double *y) {
+  __shared__ double s[64];
+  int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;
+  double mine = 0;
+  if (i < n)
+    mine = x[order[i]];
+  s[t] = mine;
+  __syncthreads();
+  if (i < n)
+    y[order[i]] = s[(t + 1) % blockDim.x] * mine;
+}
+
+// Neighbours in memory are not neighbours in x: too narrow rows, so that threads meet.
+BOTH("(sum)/(x)")
+__global__ void overlapping(int n, int pitch, const double *x, double *sum) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  for (int k = 0; k < 4; ++k)
+    atomicAdd(sum, x[3 * i + k] * x[i * pitch + k]);
+}
+
+// One lane of each warp: more than one thread of a block.
+BOTH("(sum)/(x)")
+__global__ void first_lanes(const double *x, double *sum) {
+  __shared__ double s[2];
+  if (threadIdx.x == 0)
+    s[0] = x[blockIdx.x];
+  __syncthreads();
+  if (threadIdx.x % 4 == 0)
+    atomicAdd(sum, s[0] * x[blockIdx.x]);
+}
+
+// Vectors that many threads may read: one atomic for each of them.
+BOTH("(y)/(x)")
+__global__ void gather_vectors(int n, const int *from, const float4 *x, float2 *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  float4 v = x[from[i]];
+  y[i] = make_float2(v.x * v.y + v.z, v.w * v.w * v.x);
+}
