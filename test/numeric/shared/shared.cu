@@ -285,7 +285,7 @@ __global__ void carved_bytes(int n, const double *x, double *y) {
 // Bytes of fixed size that hold numbers and, behind them, indices.
 BOTH("(y)/(x)")
 __global__ void mixed_bytes(int n, const double *x, double *y) {
-  __shared__ __align__(16) char mixed[32 * (sizeof(double) + sizeof(int))];
+  __shared__ __align__(16) char mixed[1024];
   double *numbers = (double *)mixed;
   int *indices = (int *)(mixed + 32 * sizeof(double));
   int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
