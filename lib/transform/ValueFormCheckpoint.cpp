@@ -34,16 +34,15 @@ Expr ValueFormBuilder::bindHelper(const Expr &value, const std::string &name) {
 ///     last = min(first + segment * step, end);
 ///     for (k = first; k < last; k += step) body
 ///   }
-void ValueFormBuilder::buildCheckpointed(const LoopSource &source, uint64_t states) {
+void ValueFormBuilder::buildCheckpointed(LoopSource source, uint64_t states) {
   for (const Stmt &one : source.init)
     statement(one);
   LoopItem counted;
   counted.range = source.range;
-  if (!asCounted(source, changesOf(source), counted))
+  Var *counter = counterOf(source);
+  if (!asCounted(source, counter, changesOf(source), counted))
     return refuse(diag::Id::BadPragma, source.range,
                   "the loop behind it has another exit, or a bound that changes while it runs");
-  auto *declared = llvm::cast<DeclStmt>(source.init[0].get());
-  Var *counter = declared->var;
   Type type = withConst(counter->type, false);
   counted.begin = environment[counter].value;
   auto literal = [&](uint64_t value) { return makeLit(std::to_string(value), static_cast<int64_t>(value), type); };
@@ -77,6 +76,8 @@ void ValueFormBuilder::buildCheckpointed(const LoopSource &source, uint64_t stat
   outer.increment = {makeAssign(makeRef(first), binary(down ? BinaryOp::Sub : BinaryOp::Add, makeRef(first), spanHelper))};
   outer.body = makeBlock({makeDecl(last, makeSelect(isLast, end, bound, type)), inner});
   buildLoop(outer);
+  if (!declares(source, counter))
+    leaveCounted(counter, counted);
 }
 
 } // namespace gpuad::transform
