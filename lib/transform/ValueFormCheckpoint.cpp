@@ -50,7 +50,8 @@ void ValueFormBuilder::buildCheckpointed(LoopSource source, uint64_t states) {
   Callee length;
   length.name = length.spelling = SegmentLength;
   Expr trips = makeCast(CastStyle::Functional, tripCount(counted), type);
-  Expr segment = named(makeCall(length, {trips, literal(states)}, type), "segment", source.range, LoadClass::None, true);
+  Expr segment =
+      named(makeCall(length, {trips, literal(states)}, type), "segment", source.range, LoadClass::None, true);
   Expr span = atom(mul(segment, counted.step), "span", source.range);
 
   // `!=` steps by one towards the end.
@@ -66,14 +67,16 @@ void ValueFormBuilder::buildCheckpointed(LoopSource source, uint64_t states) {
   if (inclusive)
     bound = binary(down ? BinaryOp::Add : BinaryOp::Sub, bound, literal(1));
   Expr isLast = makeBinary(BinaryOp::Lt, left, spanHelper, boolType());
-  Stmt inner = makeFor({makeDecl(counter, makeRef(first))}, makeBinary(compare, makeRef(counter), makeRef(last), boolType()),
-                       source.increment, source.body, source.pragma, source.range);
+  Stmt inner =
+      makeFor({makeDecl(counter, makeRef(first))}, makeBinary(compare, makeRef(counter), makeRef(last), boolType()),
+              source.increment, source.body, source.pragma, source.range);
   mostTripsOf[inner.get()] = segment;
   LoopSource outer;
   outer.range = source.range;
   outer.init = {makeDecl(first, bindHelper(counted.begin, "begin"))};
   outer.condition = makeBinary(compare, makeRef(first), end, boolType());
-  outer.increment = {makeAssign(makeRef(first), binary(down ? BinaryOp::Sub : BinaryOp::Add, makeRef(first), spanHelper))};
+  outer.increment = {
+      makeAssign(makeRef(first), binary(down ? BinaryOp::Sub : BinaryOp::Add, makeRef(first), spanHelper))};
   outer.body = makeBlock({makeDecl(last, makeSelect(isLast, end, bound, type)), inner});
   buildLoop(outer);
   if (!declares(source, counter))
