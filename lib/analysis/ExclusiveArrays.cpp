@@ -107,7 +107,7 @@ bool holdsBarrier(const Region &region) {
     if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
       return holdsBarrier(branch->thenRegion) || holdsBarrier(branch->elseRegion);
     auto *loop = llvm::dyn_cast<LoopItem>(item.get());
-    return item->kind == ItemKind::Effect ||
+    return isBarrier(*item) ||
            (loop && (holdsBarrier(loop->body) || holdsBarrier(loop->conditionRegion)));
   });
 }

@@ -105,7 +105,7 @@ void Collector::visit(const Region &region) {
           current = &arg;
           note(arg.value, false); // an address: no place is equal to it, and no index tells it apart
         }
-    if (auto *effect = llvm::dyn_cast<EffectItem>(item.get()); effect && effect->isOfBlock) {
+    if (isBarrierOfBlock(*item)) {
       open.clear();
       earlier.clear();
     }

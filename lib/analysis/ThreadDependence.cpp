@@ -144,7 +144,7 @@ void ThreadDependence::spread(const Region &region, Mask control) {
     switch (item->kind) {
     case ItemKind::Value: {
       auto *value = llvm::cast<ValueItem>(item.get());
-      raise(value->var, of(value->expr));
+      raise(value->var, of(value->expr) & (value->isVote ? ~Mask(7) : All));
       definitions[value->var] = value->expr;
       break;
     }
@@ -176,7 +176,7 @@ void ThreadDependence::spread(const Region &region, Mask control) {
         raise(loop->iv, of(loop->begin) | of(loop->step));
       } else {
         spread(loop->conditionRegion, control);
-        trips = of(loop->condition);
+        trips = loop->isVoted ? 0 : of(loop->condition);
       }
       spread(loop->body, control | trips);
       for (const Carried &carried : loop->carried)

@@ -15,6 +15,7 @@
 #ifndef GPUAD_ANALYSIS_WARPSAPART_H
 #define GPUAD_ANALYSIS_WARPSAPART_H
 
+#include "analysis/ThreadDependence.h"
 #include "ir/ValueForm.h"
 #include "rules/RuleTable.h"
 
@@ -24,6 +25,19 @@ namespace gpuad::analysis {
 
 /// The first exchange among lanes under a condition that may differ within a warp; none
 /// where every warp comes to each of them as a whole, or not at all.
+/// Which values all lanes of a warp agree on.
+class LaneAgreement {
+public:
+  LaneAgreement(const ir::ValueFunction &function, const ThreadDependence &dependence);
+  bool agree(const ir::Expr &e) const;
+
+private:
+  bool isFirstDimension(const ir::Expr &e) const;
+
+  const ThreadDependence &dependence;
+  ir::OrderedMap<ir::Var, ir::Expr> definitions;
+};
+
 std::optional<SourceRange> exchangeOfPartWarps(const ir::ValueFunction &function, const rules::RuleTable &rules);
 
 /// Whether all occurrences of the thread's index in e, of which there are some, are

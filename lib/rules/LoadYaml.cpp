@@ -158,6 +158,9 @@ void RuleReader::readKey(const std::string &key, const YAML::Node &keyNode, cons
     rule->hostOnly = where == 2;
   } else if (key == "headers") {
     rule->headers = reader.textList(node, "'headers'");
+  } else if (key == "idle") {
+    if (auto number = reader.number(node, "'idle'"))
+      rule->idle = static_cast<int64_t>(*number);
   } else if (key == "operation") {
     rule->operation = reader.text(node, "'operation'").value_or("");
   } else if (key == "result") {
@@ -168,7 +171,7 @@ void RuleReader::readKey(const std::string &key, const YAML::Node &keyNode, cons
     rule->isVariadic = reader.truth(node, "'variadic'").value_or(false);
   } else {
     reader.unknownKey(keyNode, what,
-                      "active, atomic, domain, double, effects, exec, expansion, fast, float, headers, inverse, kind, "
+                      "active, atomic, domain, double, effects, exec, expansion, fast, float, headers, idle, inverse, kind, "
                       "let, match, name, note, operation, params, partials, result, scope, simplify, singular, transpose, "
                       "unchecked, value, variadic");
   }

@@ -191,6 +191,8 @@ void AdjointBuilder::declareLoads(const LoopItem &item) {
 bool AdjointBuilder::forwardRecorded(const ValueItem &item, bool isFirstRun) {
   if (!recordedLoads.count(&item))
     return false;
+  if (runsOnce.count(&item))
+    return forwardKept(item, isFirstRun);
   const LoopItem *loop = recallingIn ? recallingIn : recordingIn;
   if (!loop)
     return false;
@@ -209,6 +211,22 @@ bool AdjointBuilder::forwardRecorded(const ValueItem &item, bool isFirstRun) {
     noteHazard(declaration, item);
   emit(declaration);
   emit(recordValue(array->second, iteration, makeRef(item.var)));
+  return true;
+}
+
+/// Outside of loops a variable is enough.
+bool AdjointBuilder::forwardKept(const ValueItem &item, bool isFirstRun) {
+  auto kept = keptLoads.find(item.var);
+  if (isFirstRun) {
+    if (kept == keptLoads.end())
+      kept = keptLoads.emplace(item.var, owner.makeVar(item.var->name + "_kept", withConst(item.var->type, false))).first;
+    emit(makeDecl(item.var, item.expr, item.range));
+    emit(makeAssign(makeRef(kept->second), makeRef(item.var)));
+    return true;
+  }
+  if (kept == keptLoads.end())
+    return false;
+  emit(makeDecl(item.var, makeRef(kept->second), item.range));
   return true;
 }
 

@@ -151,6 +151,7 @@ private:
   void declareLoads(const ir::LoopItem &item);
   std::vector<ir::Var *> valuesRecordedIn(const ir::LoopItem &item) const;
   bool forwardRecorded(const ir::ValueItem &item, bool isFirstRun);
+  bool forwardKept(const ir::ValueItem &item, bool isFirstRun);
   // Local arrays (AdjointArrays.cpp).
   ir::Stmt forEachElement(ir::Var *array, llvm::function_ref<ir::Stmt(const ir::Expr &, const ir::Expr &)> body);
   ir::Stmt copyArray(ir::Var *to, ir::Var *from);
@@ -223,7 +224,7 @@ private:
   const Shadow *shadowOf(const ir::Expr &place) const;
   void declareBar(ir::Var *value);
   void refuseForbidden();
-  void collectFacts(const ir::Region &region);
+  void collectFacts(const ir::Region &region, bool isInLoop);
   void collectMaskable();
   bool isMaskable(const ir::CallItem &item) const;
   void declareOuterBars(const ir::Item &item);
@@ -259,6 +260,8 @@ private:
   std::vector<ir::Var *> restored;                                    ///< local arrays that are put back
   std::map<std::pair<const ir::Item *, ir::Var *>, ir::Var *, ir::InOrder> copies; ///< of an array, as it is before the item
   ir::OrderedSet<const ir::ValueItem> recordedLoads;
+  ir::OrderedSet<const ir::ValueItem> runsOnce;      ///< values that no loop computes
+  ir::OrderedMap<ir::Var, ir::Var *> keptLoads;      ///< of these, what was loaded when they ran first
   const ir::LoopItem *recordingIn = nullptr; ///< the loop whose iterations are run and recorded
   ir::Expr recalledIteration;
   const ir::LoopItem *recallingIn = nullptr; ///< the loop whose iteration is run again

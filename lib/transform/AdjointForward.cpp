@@ -29,7 +29,7 @@ bool AdjointBuilder::needsForward(const Item &item) const {
         if (isOwnArray(root) ? !inside.count(root) : stores && covers(*store))
           return true;
       }
-      if (one->kind == ItemKind::Effect)
+      if (isBarrier(*one))
         return true;
       if (auto *branch = llvm::dyn_cast<BranchItem>(one.get()))
         if (changesMemory(branch->thenRegion) || changesMemory(branch->elseRegion))
@@ -163,7 +163,7 @@ void AdjointBuilder::parallelAssign(const std::vector<std::pair<Var *, Expr>> &c
 /// The loop records into local arrays; which of them are read is seen later.
 void AdjointBuilder::recordLocally(const LoopItem &item) {
   for (const Carried &carried : item.carried) {
-    if (carried.hasClosedForm())
+    if (carried.hasClosedForm() || isMembership(item, carried))
       continue;
     Var *&array = recordOf[&item][carried.var];
     if (!array) {
@@ -191,6 +191,8 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
     counterOf[&item] = owner.makeVar("k", intType());
   if (!item.isCounted)
     emit(makeDecl(item.trips, before ? before : intLit(0)));
+  if (item.isVoted)
+    emit(makeDecl(item.joined, intLit(0)));
   bool isStacked = inStack(item) != nullptr;
   if (isStacked && isRecording)
     declareRecords(item);
@@ -210,6 +212,8 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
     else
       run();
     std::vector<std::pair<Var *, Expr>> copies;
+    if (item.isVoted)
+      emit(makeIf(item.condition, makeBlock({makeAssign(makeRef(item.joined), add(makeRef(item.joined), intLit(1)))})));
     for (const Carried &carried : item.carried)
       copies.push_back({carried.var, carried.next});
     parallelAssign(copies);
@@ -227,6 +231,10 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
     Stmt next = makeAssign(makeRef(counter), makeBinary(BinaryOp::Add, makeRef(counter), intLit(1), intType()));
     emit(makeFor({makeDecl(counter, intLit(0))}, more, {next}, makeBlock(body), item.pragma, item.range));
     counterOf.erase(&item);
+  } else if (item.isVoted) {
+    Callee anyOf;
+    anyOf.name = anyOf.spelling = "gpuad::any_of_block";
+    emit(makeWhile(makeCall(anyOf, {item.condition}, boolType()), makeBlock(body), false, item.range));
   } else {
     std::vector<Stmt> condition = collect([&] { forward(item.conditionRegion, false, isFirstRun); });
     if (!condition.empty()) {

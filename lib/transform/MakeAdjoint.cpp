@@ -14,6 +14,7 @@
 #include "support/Diagnostics.h"
 #include "transform/Accumulate.h"
 #include "transform/AdjointMaker.h"
+#include "transform/AlignCollectives.h"
 #include "transform/DeadCode.h"
 #include "transform/NameOperands.h"
 #include "transform/PruneBarriers.h"
@@ -374,6 +375,7 @@ std::optional<Derivative> AdjointMaker::make() {
   if (!function)
     return std::nullopt;
   function->seedsMayBeZero = pattern != nullptr;
+  alignCollectives(*function, rules);
   nameOperands(*function, activityOf(*function), rules);
   analysis::ValueActivity activity = activityOf(*function);
   if (!checkDivergence(*function) || !shadowGlobals(*function, activity) || !checkForbidden(*function, activity))

@@ -63,6 +63,9 @@ template <class T> __device__ inline T gather_seeds(unsigned mask, T seed, unsig
 
 } // namespace detail
 
+/// Whether it holds for any thread of the block. All of them wait here for each other.
+__device__ inline bool any_of_block(bool holds) { return __syncthreads_or(holds) != 0; }
+
 /// Sets arrays in shared memory to zero, and waits until they are.
 template <class... Arrays> __device__ inline void clear_shared(Arrays &...arrays) {
   (detail::clear_together(arrays), ...);
