@@ -132,9 +132,19 @@ void AdjointBuilder::copyArraysBefore(const Region &region, size_t at) {
   }
 }
 
+/// What is recorded of an element, which may not have been written yet: a copy is no use.
+Expr AdjointBuilder::savedElement(Var *array, const Expr &place) const {
+  if (!startsUnwritten.count(array))
+    return place;
+  Callee save;
+  save.name = save.spelling = "gpuad::save";
+  return makeCall(save, {makeAddrOf(place)}, withConst(place->type, false));
+}
+
 Stmt AdjointBuilder::copyArray(Var *to, Var *from) {
   return forEachElement(from, [&](const Expr &place, const Expr &) {
-    return makeAssign(substitute(place, [&](Var *var) { return var == from ? makeRef(to) : nullptr; }), place);
+    return makeAssign(substitute(place, [&](Var *var) { return var == from ? makeRef(to) : nullptr; }),
+                      savedElement(from, place));
   });
 }
 
