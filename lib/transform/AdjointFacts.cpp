@@ -136,6 +136,7 @@ void AdjointBuilder::collectFacts(const Region &region, bool isInLoop) {
       }
       collectFacts(loop->conditionRegion, true);
       collectFacts(loop->body, true);
+      loopBodies.insert(&loop->body);
     }
   }
 }
