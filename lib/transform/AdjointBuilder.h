@@ -132,6 +132,7 @@ private:
   void forwardAndVote(const ir::Region &region, bool isFirstRun);
 
   // Trip counts (AdjointCounts.cpp).
+  bool holdsCounts(const ir::Item &item) const;
   void declareCountsOf(const ir::BranchItem &item);
   void clearCounts(const ir::LoopItem &item);
   void keepCount(const ir::LoopItem &item, bool isFirstRun);

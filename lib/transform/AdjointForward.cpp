@@ -41,6 +41,8 @@ bool AdjointBuilder::needsForward(const Item &item) const {
     }
     return false;
   };
+  if (holdsCounts(item))
+    return true;
   if (auto *branch = llvm::dyn_cast<BranchItem>(&item))
     return !branch->merges.empty() || changesMemory(branch->thenRegion) || changesMemory(branch->elseRegion);
   if (auto *loop = llvm::dyn_cast<LoopItem>(&item))
@@ -133,7 +135,7 @@ void AdjointBuilder::forwardBranch(const BranchItem &item, bool isFirstRun) {
     guards.pop_back();
     return list;
   };
-  if (counts && isFirstRun && !recordingIn)
+  if (counts && isFirstRun)
     declareCountsOf(item);
   // An arm that computes nothing only gives the merges their first value.
   bool elseIsPlain = item.elseRegion.items.empty(), thenIsPlain = !elseIsPlain && item.thenRegion.items.empty();
