@@ -79,6 +79,9 @@ public:
   /// Runs these loops again as often as they ran before.
   void useCounts(const RepeatedCounts &repeated);
 
+  /// The stores to these shared arrays are put back.
+  void usePutBack(const ir::OrderedSet<ir::Var> &arrays) { putBackArrays = arrays; }
+
   /// Stores to these objects are done, and undone.
   void useUndo(UndoPlan &undoPlan) { undo = &undoPlan; }
 
@@ -139,6 +142,8 @@ private:
   // Memory of the caller (AdjointUndo.cpp).
   bool covers(const ir::StoreItem &item) const { return undo && undo->covers(item); }
   bool runsAtItsTurn(const ir::Region &region, const ir::Item &item) const;
+  bool isRerunAtItsTurn(const ir::Region &region, const ir::Item &item) const;
+  void waitBefore(const ir::Region &region);
   void keepAndStore(const ir::StoreItem &item);
   void putBack(const ir::StoreItem &item, const ir::Expr &place);
   void rewindTo(const ir::Region &region);
@@ -152,6 +157,7 @@ private:
   std::vector<ir::Var *> valuesRecordedIn(const ir::LoopItem &item) const;
   bool forwardRecorded(const ir::ValueItem &item, bool isFirstRun);
   bool forwardKept(const ir::ValueItem &item, bool isFirstRun);
+  bool findsPutBack(const ir::ValueItem &item, ir::Var *array) const;
   // Local arrays (AdjointArrays.cpp).
   ir::Stmt forEachElement(ir::Var *array, llvm::function_ref<ir::Stmt(const ir::Expr &, const ir::Expr &)> body);
   ir::Stmt copyArray(ir::Var *to, ir::Var *from);
@@ -263,6 +269,8 @@ private:
   std::map<std::pair<const ir::Item *, ir::Var *>, ir::Var *, ir::InOrder> copies; ///< of an array, as it is before the item
   ir::OrderedSet<const ir::ValueItem> recordedLoads;
   ir::OrderedSet<const ir::ValueItem> runsOnce;      ///< values that no loop computes
+  ir::OrderedSet<const ir::Region> loopBodies;
+  ir::OrderedSet<ir::Var> putBackArrays;             ///< shared arrays whose stores are put back
   ir::OrderedMap<ir::Var, ir::Var *> keptLoads;      ///< of these, what was loaded when they ran first
   const ir::LoopItem *recordingIn = nullptr; ///< the loop whose iterations are run and recorded
   ir::Expr recalledIteration;

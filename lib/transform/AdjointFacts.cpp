@@ -138,6 +138,7 @@ void AdjointBuilder::collectFacts(const Region &region, bool isInLoop) {
       }
       collectFacts(loop->conditionRegion, true);
       collectFacts(loop->body, true);
+      loopBodies.insert(&loop->body);
     }
   }
 }

@@ -10,6 +10,7 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "transform/Counting.h"
+#include "transform/PutBack.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <functional>
@@ -75,7 +76,7 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
       break;
     }
     case ItemKind::Branch:
-      if (record && isFirstRun && runsAtItsTurn(region, *item))
+      if (record && (isFirstRun ? runsAtItsTurn(region, *item) : isRerunAtItsTurn(region, *item)))
         break;
       if (needsForward(*item) || isCounting(*item))
         forwardBranch(*llvm::cast<BranchItem>(item.get()), isFirstRun);
@@ -101,12 +102,19 @@ void AdjointBuilder::forwardValue(const ValueItem &item, bool isFirstRun) {
   Stmt declaration = makeDecl(item.var, item.expr, item.range);
   Var *root = rootVar(item.expr);
   bool repeats = item.load == LoadClass::Array && !isFirstRun && !stableLoads.count(&item) &&
-                 !freshArrays.count(root) && !llvm::is_contained(restored, root);
+                 !freshArrays.count(root) && !llvm::is_contained(restored, root) && !findsPutBack(item, root);
   bool isUndone = undo && undo->loads(item.expr);
   bool isLost = isUndone ? !isFirstRun && !undo->mayReload(item, reruns) : item.load == LoadClass::Stale;
   if (isLost || repeats)
     noteHazard(declaration, item);
   emit(declaration);
+}
+
+/// Whether the load finds what it found in the primal, in an array whose stores are put back.
+bool AdjointBuilder::findsPutBack(const ValueItem &item, Var *array) const {
+  return putBackArrays.count(array) && llvm::none_of(reruns, [&](const Region *region) {
+           return storesBehind(*region, item, array);
+         });
 }
 
 void AdjointBuilder::forwardBranch(const BranchItem &item, bool isFirstRun) {
