@@ -39,10 +39,12 @@ struct Access {
 };
 
 /// Whether a value is computed from other values alone, without a look at memory.
-bool isArithmetic(const Expr &e) {
+bool isArithmetic(const Expr &e, const ThreadDependence &dependence) {
   bool holds = true;
   forEachExpr(e, [&](const Expr &one) {
     ExprKind kind = one->kind;
+    if (auto place = dependence.placeBy(one); place && *place != rules::ThreadPlace::Unknown)
+      return;
     holds &= kind == ExprKind::Lit || kind == ExprKind::Ref || kind == ExprKind::ThreadIndex ||
              kind == ExprKind::Unary || kind == ExprKind::Binary || kind == ExprKind::Cast || kind == ExprKind::Select;
   });
@@ -51,7 +53,9 @@ bool isArithmetic(const Expr &e) {
 
 class Collector {
 public:
-  explicit Collector(const ValueFunction &function) : dependence(function) { visit(function.body); }
+  Collector(const ValueFunction &function, const rules::RuleTable &rules) : dependence(function, rules) {
+    visit(function.body);
+  }
 
   std::map<MemoryBase, std::vector<Access>> accesses;
   std::vector<std::pair<Access, Expr>> facts; ///< plain stores and their places
@@ -60,7 +64,7 @@ private:
   std::optional<LinearIndex> indexOf(const Expr &place) const {
     Expr index = elementIndex(place);
     auto made = index ? linearIndex(index, [&](Var *var) { return definitionOf(var); }) : std::nullopt;
-    bool isKnown = made && llvm::all_of(made->terms, [](const auto &term) { return isArithmetic(term.first); });
+    bool isKnown = made && llvm::all_of(made->terms, [&](const auto &term) { return isArithmetic(term.first, dependence); });
     return isKnown ? made : std::nullopt;
   }
   Expr definitionOf(Var *var) const {
@@ -165,7 +169,7 @@ void Collector::noteStore(const StoreItem &store) {
 void Collector::visitItem(const Item &item) {
   if (auto *value = llvm::dyn_cast<ValueItem>(&item)) {
     loads(value->expr);
-    if (value->load == LoadClass::None && isArithmetic(value->expr))
+    if (value->load == LoadClass::None && isArithmetic(value->expr, dependence))
       definitions[value->var] = value->expr;
   }
   if (auto *array = llvm::dyn_cast<ArrayItem>(&item))
@@ -253,8 +257,8 @@ bool mayBeOne(const MemoryBase &a, const MemoryBase &b) {
 }
 } // namespace
 
-std::map<MemoryBase, ExclusiveProof> exclusiveArrays(const ValueFunction &function) {
-  Collector collector(function);
+std::map<MemoryBase, ExclusiveProof> exclusiveArrays(const ValueFunction &function, const rules::RuleTable &rules) {
+  Collector collector(function, rules);
   std::map<MemoryBase, ExclusiveProof> found;
   for (auto &[base, accesses] : collector.accesses) {
     const Expr *fact = ownerOf(base, accesses, collector);

@@ -23,6 +23,7 @@
 #define GPUAD_ANALYSIS_EXCLUSIVEARRAYS_H
 
 #include "ir/ValueForm.h"
+#include "rules/RuleTable.h"
 
 #include <map>
 #include <string>
@@ -37,7 +38,8 @@ struct ExclusiveProof {
 };
 
 /// The arrays with a proof.
-std::map<ir::MemoryBase, ExclusiveProof> exclusiveArrays(const ir::ValueFunction &function);
+std::map<ir::MemoryBase, ExclusiveProof> exclusiveArrays(const ir::ValueFunction &function,
+                                                         const rules::RuleTable &rules);
 
 } // namespace gpuad::analysis
 

@@ -27,12 +27,15 @@ struct Access {
   std::vector<const Region *> regions; ///< outermost first
   ThreadDependence::Mask pinned = 0;   ///< thread indices that a condition around it fixes
   std::set<unsigned> together;         ///< accesses of the same epoch, by number
+  std::set<unsigned> near;             ///< of these, the ones with no barrier of a warp between
   std::set<unsigned> across;           ///< of these, the ones in another iteration of a loop
 };
 
 class Collector {
 public:
-  explicit Collector(const ValueFunction &function) : dependence(function) { visit(function.body); }
+  Collector(const ValueFunction &function, const rules::RuleTable &rules) : dependence(function, rules) {
+    visit(function.body);
+  }
   std::vector<Access> accesses;
   bool isInjective(const Access &access) const;
   /// Whether the place can be another one in another iteration.
@@ -50,6 +53,7 @@ private:
   std::map<const void *, unsigned> numberOf; ///< by item, so that a second visit finds it
   const void *current = nullptr;
   std::set<unsigned> open;    ///< accesses since the last barrier, whichever it was
+  std::set<unsigned> near;    ///< those since the last one of any threads, of a warp alone as well
   std::set<unsigned> earlier; ///< of these, the ones of an earlier iteration
   OrderedSet<Var> inLoops;    ///< variables that loops define
   ThreadDependence::Mask pinned = 0;
@@ -60,9 +64,14 @@ private:
 void Collector::note(const Expr &place, bool isStore) {
   auto [known, isNew] = numberOf.try_emplace(current, static_cast<unsigned>(accesses.size()));
   if (isNew)
-    accesses.push_back({place, isStore, regions, pinned, {}, {}});
+    accesses.push_back({place, isStore, regions, pinned, {}, {}, {}});
   unsigned number = known->second;
   open.insert(number);
+  near.insert(number);
+  for (unsigned other : near) {
+    accesses[number].near.insert(other);
+    accesses[other].near.insert(number);
+  }
   for (unsigned other : open) {
     accesses[number].together.insert(other);
     accesses[other].together.insert(number);
@@ -74,7 +83,7 @@ void Collector::note(const Expr &place, bool isStore) {
 }
 
 void Collector::visitLoop(const LoopItem &loop) {
-  std::set<unsigned> before = open, outerEarlier = earlier;
+  std::set<unsigned> before = open, nearBefore = near, outerEarlier = earlier;
   inLoops.insert(loop.iv);
   for (const Carried &carried : loop.carried)
     inLoops.insert(carried.var);
@@ -82,9 +91,11 @@ void Collector::visitLoop(const LoopItem &loop) {
   visit(loop.body);
   earlier = open;
   open.insert(before.begin(), before.end()); // another iteration
+  near.insert(nearBefore.begin(), nearBefore.end());
   visit(loop.body);
   --loops;
   open.insert(before.begin(), before.end()); // or none
+  near.insert(nearBefore.begin(), nearBefore.end());
   earlier = outerEarlier;
 }
 
@@ -105,19 +116,23 @@ void Collector::visit(const Region &region) {
           current = &arg;
           note(arg.value, false); // an address: no place is equal to it, and no index tells it apart
         }
-    if (auto *effect = llvm::dyn_cast<EffectItem>(item.get()); effect && effect->isOfBlock) {
-      open.clear();
-      earlier.clear();
+    if (auto *effect = llvm::dyn_cast<EffectItem>(item.get())) {
+      near.clear();
+      if (effect->isOfBlock) {
+        open.clear();
+        earlier.clear();
+      }
     }
     if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
-      std::set<unsigned> before = open;
+      std::set<unsigned> before = open, nearBefore = near;
       ThreadDependence::Mask outer = pinned;
       pinned |= dependence.pinnedBy(branch->condition);
       visit(branch->thenRegion);
       pinned = outer;
-      std::set<unsigned> afterThen = std::exchange(open, before);
+      std::set<unsigned> afterThen = std::exchange(open, before), nearAfter = std::exchange(near, nearBefore);
       visit(branch->elseRegion);
       open.insert(afterThen.begin(), afterThen.end());
+      near.insert(nearAfter.begin(), nearAfter.end());
     }
     if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
       visitLoop(*loop);
@@ -142,18 +157,18 @@ bool Collector::isInjective(const Access &given) const {
     seen |= dependence.injectivePart(access->index);
     at = access->base;
   }
-  return (seen & 7) == dependence.dimensionsInUse();
+  return (dependence.dimensionsInUse() & ~seen) == 0;
 }
 } // namespace
 
-SharedEpochs::SharedEpochs(const ValueFunction &function) {
-  Collector collector(function);
+SharedEpochs::SharedEpochs(const ValueFunction &function, const rules::RuleTable &rules) {
+  Collector collector(function, rules);
   auto encloses = [](const Access &outer, const Access &inner) {
     return outer.regions.size() <= inner.regions.size() &&
            std::equal(outer.regions.begin(), outer.regions.end(), inner.regions.begin());
   };
   auto isStored = [&](const Access &load) {
-    return llvm::any_of(load.together, [&](unsigned other) {
+    return llvm::any_of(load.near, [&](unsigned other) {
       const Access &store = collector.accesses[other];
       return store.isStore && equal(store.place, load.place) && encloses(store, load) &&
              collector.tellsThreadsApart(store.place);

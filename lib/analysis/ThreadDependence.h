@@ -15,8 +15,10 @@
 #define GPUAD_ANALYSIS_THREADDEPENDENCE_H
 
 #include "ir/ValueForm.h"
+#include "rules/RuleTable.h"
 
 #include <map>
+#include <optional>
 
 namespace gpuad::analysis {
 
@@ -27,31 +29,48 @@ public:
   /// The dimensions of the thread index from which e comes one to one: threadIdx.x plus
   /// what is the same for the block. Bits 1, 2, 4.
   Mask injectivePart(const ir::Expr &e) const;
-  /// The dimensions of the thread index that the function looks at. Bits 1, 2, 4.
+  /// The dimensions of the thread index that the function looks at. Bits 1, 2, 4. Where
+  /// it names some and asks for ranks besides, which come from all, those it names.
   Mask dimensionsInUse() const { return inUse & 7; }
   /// All indices by which threads of a launch can differ: the dimensions that the function
   /// looks at; the first one where it looks at none.
   Mask dimensionsOfLaunch() const { return (inUse & 7 ? inUse & 7 : ThreadX) | (inUse & 56 ? inUse & 56 : BlockX); }
-  static constexpr Mask ThreadX = 1, BlockX = 8, All = 63;
+  static constexpr Mask ThreadX = 1, BlockX = 8, Threads = 7, All = 63;
 
-  explicit ThreadDependence(const ir::ValueFunction &function);
+  ThreadDependence(const ir::ValueFunction &function, const rules::RuleTable &rules);
 
   Mask of(const ir::Expr &e) const;
   Mask of(ir::Var *value) const {
     auto found = masks.find(value);
     return found == masks.end() ? 0 : found->second;
   }
+  /// What a variable comes from that is not defined by one value: the start and the step
+  /// of a loop's counter, the values that a branch or an iteration leaves. Null: nothing.
+  const std::vector<ir::Expr> *sourcesOf(ir::Var *value) const {
+    auto found = sources.find(value);
+    return found == sources.end() ? nullptr : &found->second;
+  }
   /// Indices that a condition pins to one value: threadIdx.x == 0.
   Mask pinnedBy(const ir::Expr &condition) const;
   /// "threadIdx.x and blockIdx.x"
   static std::string describe(Mask mask);
 
+  /// The place in the launch that a call tells; none where it is no such call.
+  std::optional<rules::ThreadPlace> placeBy(const ir::Expr &e) const;
+
 private:
+  Mask maskOf(const ir::Expr &e) const;
+  Mask namedIn(const ir::Expr &e) const;
+  Mask namedIn(const ir::Region &region) const;
+  Mask namedIn(const ir::Function &function, ir::OrderedSet<const ir::Function> &seen) const;
+  Mask namedBy(const ir::CallItem &call) const;
   void spread(const ir::Region &region, Mask control);
   void raise(ir::Var *var, Mask mask);
 
+  const rules::RuleTable &rules;
   ir::OrderedMap<ir::Var, Mask> masks;
   ir::OrderedMap<ir::Var, ir::Expr> definitions;
+  ir::OrderedMap<ir::Var, std::vector<ir::Expr>> sources;
   Mask inUse = 0;
   bool changed = false;
 };

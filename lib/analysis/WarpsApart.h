@@ -15,6 +15,7 @@
 #ifndef GPUAD_ANALYSIS_WARPSAPART_H
 #define GPUAD_ANALYSIS_WARPSAPART_H
 
+#include "analysis/ThreadDependence.h"
 #include "ir/ValueForm.h"
 #include "rules/RuleTable.h"
 
@@ -26,9 +27,10 @@ namespace gpuad::analysis {
 /// where every warp comes to each of them as a whole, or not at all.
 std::optional<SourceRange> exchangeOfPartWarps(const ir::ValueFunction &function, const rules::RuleTable &rules);
 
-/// Whether all occurrences of the thread's index in e, of which there are some, are
-/// divided: several threads then have the same value.
-bool holdsOnlyQuotients(const ir::Expr &e, const ir::OrderedMap<ir::Var, ir::Expr> &definitions);
+/// Whether several threads come to the place, whose index tells a part of theirs alone:
+/// a quotient, the rank of a tile or within one; and no guard tells the rest.
+bool isSharedByThreads(const ir::Expr &place, const std::vector<ir::Expr> &guards,
+                       const ir::OrderedMap<ir::Var, ir::Expr> &definitions, const ThreadDependence &dependence);
 
 } // namespace gpuad::analysis
 

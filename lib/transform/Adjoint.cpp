@@ -24,7 +24,7 @@ using analysis::ThreadDependence;
 AdjointBuilder::AdjointBuilder(const ValueFunction &function, const analysis::ValueActivity &activity,
                                const rules::RuleTable &rules, CalleeAdjoints &callees, DiagnosticSink &sink)
     : function(function), owner(*function.owner), activity(activity), rules(rules), callees(callees), sink(sink),
-      dependence(function), epochs(function) {
+      dependence(function, rules), epochs(function, rules) {
   refuseForbidden();
   collectFacts(function.body);
   RepeatedLoads repeated = loadsThatRepeat(function);
@@ -179,9 +179,7 @@ Expr AdjointBuilder::election(const StoreItem &item) {
   if (!function.primal->isKernel() || item.isAtomicAdd || failed)
     return nullptr;
   ThreadDependence::Mask told = dependence.of(item.place);
-  constexpr ThreadDependence::Mask Threads = 7;
-  bool isGuarded = llvm::any_of(guards, [&](const Expr &guard) { return (dependence.of(guard) & Threads) != 0; });
-  if (!isGuarded && analysis::holdsOnlyQuotients(item.place, definitions)) {
+  if (analysis::isSharedByThreads(item.place, guards, definitions, dependence)) {
     // s[threadIdx.x / 32] = v: the threads with one quotient write to one element.
     failed = true;
     Var *root = rootVar(item.place);

@@ -200,7 +200,8 @@ private:
   void back(const ir::Expr &e, const ir::Expr &seed, const ir::Expr &result, Contributions &to);
   void backBinary(const ir::BinaryExpr &e, const ir::Expr &seed, const ir::Expr &value, Contributions &to);
   void backCall(const ir::CallExpr &call, const ir::Expr &seed, const ir::Expr &result, Contributions &to);
-  void backCollective(const ir::CallExpr &call, const rules::Rule &rule, const ir::Expr &seed, Contributions &to);
+  void backCollective(const ir::CallExpr &call, const rules::Rule &rule, const ir::Expr &seed,
+                      const ir::Expr &result, Contributions &to);
   /// `mayBeIdle`: a sum; where it is zero, memory is not touched.
   void contribute(const ir::Expr &leaf, const ir::Expr &amount, bool mayBeIdle = false);
   void addTo(ir::Var *value, const ir::Expr &amount);

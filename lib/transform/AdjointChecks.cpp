@@ -100,7 +100,7 @@ std::vector<std::pair<Var *, Var *>> AdjointMaker::pairsToTest(const ValueFuncti
 /// All threads of a group must come to what they do together: no condition around it
 /// may differ among them.
 bool AdjointMaker::checkDivergence(const ValueFunction &function) {
-  analysis::ThreadDependence dependence(function);
+  analysis::ThreadDependence dependence(function, rules);
   constexpr analysis::ThreadDependence::Mask Threads = 7;
   bool fine = true;
   std::function<void(const Region &, analysis::ThreadDependence::Mask)> visit =

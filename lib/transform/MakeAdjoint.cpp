@@ -293,7 +293,7 @@ void AdjointMaker::own(const MemoryBase &object, Var *shadow, const analysis::Ex
 
 /// Which additions may be plain.
 void AdjointMaker::decideHows(const ValueFunction &function) {
-  auto proofs = analysis::exclusiveArrays(function);
+  auto proofs = analysis::exclusiveArrays(function, rules);
   auto ownIfProven = [&](const MemoryBase &object, Var *shadow) {
     if (auto proof = proofs.find(object); proof != proofs.end())
       own(object, shadow, proof->second);
