@@ -9,6 +9,7 @@
 
 #include "analysis/LinearIndex.h"
 #include "analysis/ThreadDependence.h"
+#include "analysis/WarpsApart.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -82,6 +83,7 @@ private:
   OrderedMap<Var, Expr> definitions;
   std::vector<const Region *> regions;
   std::vector<const LoopItem *> barrierLoops; ///< around this place, with barriers in them
+  std::vector<Expr> guards;                   ///< conditions around this place
   ThreadDependence::Mask pinned = 0;          ///< indices that the conditions around fix
 };
 
@@ -111,7 +113,7 @@ bool holdsBarrier(const Region &region) {
     if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
       return holdsBarrier(branch->thenRegion) || holdsBarrier(branch->elseRegion);
     auto *loop = llvm::dyn_cast<LoopItem>(item.get());
-    return item->kind == ItemKind::Effect ||
+    return isBarrier(*item) ||
            (loop && (holdsBarrier(loop->body) || holdsBarrier(loop->conditionRegion)));
   });
 }
@@ -160,7 +162,8 @@ void Collector::noteStore(const StoreItem &store) {
   if (store.isAtomicAdd)
     return;
   // Threads that the index does not tell apart write the same value to one place.
-  bool tellsApart = !(dependence.dimensionsOfLaunch() & ~(dependence.of(store.place) | pinned));
+  bool tellsApart = !(dependence.dimensionsOfLaunch() & ~(dependence.of(store.place) | pinned)) &&
+                    !isSharedByThreads(store.place, guards, definitions, dependence);
   auto index = indexOf(store.place);
   if (tellsApart && index && staysBetweenBarriers(*index))
     facts.push_back({{index, regions}, store.place});
@@ -189,9 +192,11 @@ void Collector::visitItem(const Item &item) {
   if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
     ThreadDependence::Mask outside = pinned;
     pinned |= dependence.pinnedBy(branch->condition);
+    guards.push_back(branch->condition);
     visit(branch->thenRegion);
     pinned = outside;
     visit(branch->elseRegion);
+    guards.pop_back();
     for (const Merge &merge : branch->merges) {
       loads(merge.thenValue);
       loads(merge.elseValue);

@@ -8,6 +8,7 @@
 #include "analysis/SharedEpochs.h"
 
 #include "analysis/ThreadDependence.h"
+#include "analysis/WarpsApart.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,6 +27,7 @@ struct Access {
   bool isStore = false;
   std::vector<const Region *> regions; ///< outermost first
   ThreadDependence::Mask pinned = 0;   ///< thread indices that a condition around it fixes
+  bool tellsApart = false;             ///< no two threads store there
   std::set<unsigned> together;         ///< accesses of the same epoch, by number
   std::set<unsigned> near;             ///< of these, the ones with no barrier of a warp between
   std::set<unsigned> across;           ///< of these, the ones in another iteration of a loop
@@ -42,9 +44,12 @@ public:
   bool variesInLoops(const Expr &place) const {
     return llvm::any_of(variablesIn(place), [&](Var *var) { return inLoops.count(var) != 0; });
   }
-  bool tellsThreadsApart(const Expr &place) const { return dependence.of(place) & 7; }
 
 private:
+  bool tellsThreadsApart(const Expr &place) const {
+    return (dependence.of(place) & ThreadDependence::Threads) &&
+           !isSharedByThreads(place, guards, definitions, dependence);
+  }
   void note(const Expr &place, bool isStore);
   void visit(const Region &region);
   void visitLoop(const LoopItem &loop);
@@ -57,6 +62,8 @@ private:
   std::set<unsigned> earlier; ///< of these, the ones of an earlier iteration
   OrderedSet<Var> inLoops;    ///< variables that loops define
   ThreadDependence::Mask pinned = 0;
+  std::vector<Expr> guards; ///< conditions around
+  OrderedMap<Var, Expr> definitions;
   unsigned loops = 0;
   std::vector<const Region *> regions;
 };
@@ -64,7 +71,7 @@ private:
 void Collector::note(const Expr &place, bool isStore) {
   auto [known, isNew] = numberOf.try_emplace(current, static_cast<unsigned>(accesses.size()));
   if (isNew)
-    accesses.push_back({place, isStore, regions, pinned, {}, {}, {}});
+    accesses.push_back({place, isStore, regions, pinned, isStore && tellsThreadsApart(place), {}, {}, {}});
   unsigned number = known->second;
   open.insert(number);
   near.insert(number);
@@ -103,6 +110,8 @@ void Collector::visit(const Region &region) {
   regions.push_back(&region);
   for (const auto &item : region.items) {
     current = item.get();
+    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
+      definitions[value->var] = value->expr;
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && loops > 0)
       inLoops.insert(value->var);
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && value->load == LoadClass::Array)
@@ -116,21 +125,22 @@ void Collector::visit(const Region &region) {
           current = &arg;
           note(arg.value, false); // an address: no place is equal to it, and no index tells it apart
         }
-    if (auto *effect = llvm::dyn_cast<EffectItem>(item.get())) {
+    if (isBarrier(*item))
       near.clear();
-      if (effect->isOfBlock) {
-        open.clear();
-        earlier.clear();
-      }
+    if (isBarrierOfBlock(*item)) {
+      open.clear();
+      earlier.clear();
     }
     if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
       std::set<unsigned> before = open, nearBefore = near;
       ThreadDependence::Mask outer = pinned;
       pinned |= dependence.pinnedBy(branch->condition);
+      guards.push_back(branch->condition);
       visit(branch->thenRegion);
       pinned = outer;
       std::set<unsigned> afterThen = std::exchange(open, before), nearAfter = std::exchange(near, nearBefore);
       visit(branch->elseRegion);
+      guards.pop_back();
       open.insert(afterThen.begin(), afterThen.end());
       near.insert(nearAfter.begin(), nearAfter.end());
     }
@@ -170,8 +180,7 @@ SharedEpochs::SharedEpochs(const ValueFunction &function, const rules::RuleTable
   auto isStored = [&](const Access &load) {
     return llvm::any_of(load.near, [&](unsigned other) {
       const Access &store = collector.accesses[other];
-      return store.isStore && equal(store.place, load.place) && encloses(store, load) &&
-             collector.tellsThreadsApart(store.place);
+      return store.isStore && equal(store.place, load.place) && encloses(store, load) && store.tellsApart;
     });
   };
   auto isAlone = [&](const Access &load) {

@@ -15,10 +15,17 @@
 namespace gpuad::analysis {
 using namespace ir;
 
+bool ThreadDependence::isPure(const CallExpr &call) const {
+  const rules::Rule *rule = rules.find(call.callee);
+  return rule && rule->kind == rules::RuleKind::Pure;
+}
+
 std::optional<rules::ThreadPlace> ThreadDependence::placeBy(const Expr &e) const {
   auto *call = llvm::dyn_cast<CallExpr>(e.get());
   const rules::Rule *rule = call && !call->callee.function ? rules.find(call->callee) : nullptr;
-  return rule && rule->kind == rules::RuleKind::Inactive ? std::optional(rule->place) : std::nullopt;
+  bool tells = rule && (rule->kind == rules::RuleKind::Inactive ||
+                        (rule->kind == rules::RuleKind::Collective && rule->place != rules::ThreadPlace::Unknown));
+  return tells ? std::optional(rule->place) : std::nullopt;
 }
 
 static ThreadDependence::Mask maskOfIndex(const Expr &e) {
@@ -185,7 +192,7 @@ void ThreadDependence::spread(const Region &region, Mask control) {
     switch (item->kind) {
     case ItemKind::Value: {
       auto *value = llvm::cast<ValueItem>(item.get());
-      raise(value->var, of(value->expr));
+      raise(value->var, of(value->expr) & (value->isVote ? ~Mask(7) : All));
       definitions[value->var] = value->expr;
       break;
     }
@@ -220,7 +227,7 @@ void ThreadDependence::spread(const Region &region, Mask control) {
         sources[loop->iv] = {loop->begin, loop->step};
       } else {
         spread(loop->conditionRegion, control);
-        trips = of(loop->condition);
+        trips = loop->isVoted ? 0 : of(loop->condition);
       }
       spread(loop->body, control | trips);
       for (const Carried &carried : loop->carried) {

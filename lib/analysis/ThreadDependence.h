@@ -55,6 +55,8 @@ public:
   /// "threadIdx.x and blockIdx.x"
   static std::string describe(Mask mask);
 
+  /// Whether what a call gives comes from its arguments alone.
+  bool isPure(const ir::CallExpr &call) const;
   /// The place in the launch that a call tells; none where it is no such call.
   std::optional<rules::ThreadPlace> placeBy(const ir::Expr &e) const;
 

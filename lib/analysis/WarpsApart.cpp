@@ -93,7 +93,8 @@ int64_t tileSize(const CallExpr &call) {
 
 class Finder {
 public:
-  Finder(const ValueFunction &function, const rules::RuleTable &rules) : dependence(function, rules), rules(rules) {}
+  Finder(const ValueFunction &function, const rules::RuleTable &rules)
+      : dependence(function, rules), lanes(function, dependence), rules(rules) {}
   std::optional<SourceRange> found;
 
   void visit(const Region &region, bool isApart) {
@@ -111,68 +112,102 @@ private:
     });
     return any;
   }
-  /// Whether all lanes of a warp find the same.
-  bool isSameInWarp(const Expr &given) const {
-    const Expr &e = stripImplicit(given);
-    if (!(dependence.of(e) & Threads))
-      return true;
-    if (auto *ref = llvm::dyn_cast<RefExpr>(e.get())) {
-      auto defined = definitions.find(ref->var);
-      return defined != definitions.end() && isSameInWarp(defined->second);
-    }
-    if (dependence.placeBy(e) == rules::ThreadPlace::Tile)
-      return tileSize(*llvm::cast<CallExpr>(e.get())) % LanesOfWarp == 0;
-    if (auto *unary = llvm::dyn_cast<UnaryExpr>(e.get()))
-      return isSameInWarp(unary->operand);
-    auto *binary = llvm::dyn_cast<BinaryExpr>(e.get());
-    if (!binary)
-      return false;
-    std::optional<int64_t> by = literal(binary->rhs);
-    bool isWarp = binary->op == BinaryOp::Div && by && *by > 0 && *by % LanesOfWarp == 0;
-    isWarp |= binary->op == BinaryOp::Shr && by && *by >= 5;
-    if (isWarp && isFirstDimension(binary->lhs))
-      return true;
-    if (binary->op == BinaryOp::Lt && by && *by % LanesOfWarp == 0 && isFirstDimension(binary->lhs))
-      return true;
-    return isSameInWarp(binary->lhs) && isSameInWarp(binary->rhs);
-  }
-  /// The rank of the thread in its block: threadIdx.x, of a block in one dimension.
-  bool isFirstDimension(const Expr &given) const {
-    const Expr &e = stripImplicit(given);
-    if (auto *ref = llvm::dyn_cast<RefExpr>(e.get())) {
-      auto defined = definitions.find(ref->var);
-      return defined != definitions.end() && isFirstDimension(defined->second);
-    }
-    if (dependence.placeBy(e) == rules::ThreadPlace::Thread)
-      return true;
-    auto *index = llvm::dyn_cast<ThreadIndexExpr>(e.get());
-    return index && index->builtin == ThreadBuiltin::ThreadIdx && index->dimension == 0 &&
-           (dependence.dimensionsInUse() & ~ThreadDependence::ThreadX) == 0;
-  }
   void visit(const Item &item, bool isApart) {
-    if (auto *value = llvm::dyn_cast<ValueItem>(&item)) {
-      definitions[value->var] = value->expr;
-      if (isApart && !found && exchanges(value->expr))
-        found = value->range;
-    }
+    if (auto *value = llvm::dyn_cast<ValueItem>(&item); value && isApart && !found && exchanges(value->expr))
+      found = value->range;
     if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
-      bool apart = isApart || !isSameInWarp(branch->condition);
+      bool apart = isApart || !lanes.agree(branch->condition);
       visit(branch->thenRegion, apart);
       visit(branch->elseRegion, apart);
     }
     if (auto *loop = llvm::dyn_cast<LoopItem>(&item)) {
-      bool same = loop->isCounted ? isSameInWarp(loop->begin) && isSameInWarp(loop->end) && isSameInWarp(loop->step)
-                                  : isSameInWarp(loop->condition);
+      bool same = loop->isVoted ? true
+                  : loop->isCounted ? lanes.agree(loop->begin) && lanes.agree(loop->end) && lanes.agree(loop->step)
+                                  : lanes.agree(loop->condition);
       visit(loop->conditionRegion, isApart || !same);
       visit(loop->body, isApart || !same);
     }
   }
 
   ThreadDependence dependence;
+  LaneAgreement lanes;
   const rules::RuleTable &rules;
-  Definitions definitions;
 };
 } // namespace
+
+static void define(const Region &region, Definitions &definitions) {
+  for (const auto &item : region.items) {
+    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
+      definitions[value->var] = value->expr;
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      define(branch->thenRegion, definitions);
+      define(branch->elseRegion, definitions);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+      define(loop->conditionRegion, definitions);
+      define(loop->body, definitions);
+    }
+  }
+}
+
+LaneAgreement::LaneAgreement(const ValueFunction &function, const ThreadDependence &dependence)
+    : body(function.body), dependence(dependence) {
+  define(function.body, definitions);
+}
+
+bool LaneAgreement::meetAt(const Item &item, const Region &region) const {
+  return llvm::any_of(region.items, [&](const auto &one) {
+    if (one.get() == &item)
+      return true;
+    if (auto *branch = llvm::dyn_cast<BranchItem>(one.get()))
+      return agree(branch->condition) && (meetAt(item, branch->thenRegion) || meetAt(item, branch->elseRegion));
+    auto *loop = llvm::dyn_cast<LoopItem>(one.get());
+    if (!loop || !meetAt(item, loop->body))
+      return false;
+    return loop->isCounted ? agree(loop->begin) && agree(loop->end) && agree(loop->step) : agree(loop->condition);
+  });
+}
+
+bool LaneAgreement::agree(const Expr &given) const {
+  const Expr &e = stripImplicit(given);
+  if (!(dependence.of(e) & Threads))
+    return true;
+  if (auto *ref = llvm::dyn_cast<RefExpr>(e.get())) {
+    auto defined = definitions.find(ref->var);
+    return defined != definitions.end() && agree(defined->second);
+  }
+  if (dependence.placeBy(e) == rules::ThreadPlace::Tile)
+    return tileSize(*llvm::cast<CallExpr>(e.get())) % LanesOfWarp == 0;
+  auto *call = llvm::dyn_cast<CallExpr>(e.get());
+  bool isPure = call && !call->callee.function && dependence.isPure(*call);
+  if (isPure || e->kind == ExprKind::Unary || e->kind == ExprKind::Cast || e->kind == ExprKind::Select)
+    return llvm::all_of(children(e), [this](const Expr &one) { return agree(one); });
+  auto *binary = llvm::dyn_cast<BinaryExpr>(e.get());
+  if (!binary)
+    return false;
+  std::optional<int64_t> by = literal(binary->rhs);
+  bool isWarp = binary->op == BinaryOp::Div && by && *by > 0 && *by % LanesOfWarp == 0;
+  isWarp |= binary->op == BinaryOp::Shr && by && *by >= 5;
+  if (isWarp && isFirstDimension(binary->lhs))
+    return true;
+  if (binary->op == BinaryOp::Lt && by && *by % LanesOfWarp == 0 && isFirstDimension(binary->lhs))
+    return true;
+  return agree(binary->lhs) && agree(binary->rhs);
+}
+
+/// The rank of the thread in its block: threadIdx.x, of a block in one dimension.
+bool LaneAgreement::isFirstDimension(const Expr &given) const {
+  const Expr &e = stripImplicit(given);
+  if (auto *ref = llvm::dyn_cast<RefExpr>(e.get())) {
+    auto defined = definitions.find(ref->var);
+    return defined != definitions.end() && isFirstDimension(defined->second);
+  }
+  if (dependence.placeBy(e) == rules::ThreadPlace::Thread)
+    return true;
+  auto *index = llvm::dyn_cast<ThreadIndexExpr>(e.get());
+  return index && index->builtin == ThreadBuiltin::ThreadIdx && index->dimension == 0 &&
+         (dependence.dimensionsInUse() & ~ThreadDependence::ThreadX) == 0;
+}
 
 std::optional<SourceRange> exchangeOfPartWarps(const ValueFunction &function, const rules::RuleTable &rules) {
   Finder finder(function, rules);

@@ -111,6 +111,7 @@ struct IfStmt : StmtNode {
   Stmt thenBody;
   Stmt elseBody; ///< null: none
   bool isConstexpr = false;
+  bool isForExit = false; ///< stands where the user's code left: what does not come in here was done
 };
 struct LaunchStmt : StmtNode {
   GPUAD_NODE(LaunchStmt, Launch)

@@ -27,6 +27,21 @@ bool isOwnArray(const Var *var) {
   return var && holdsArray(var->type) && (var->storage == Storage::Local || isShared(var));
 }
 
+bool isMembership(const LoopItem &loop, const Carried &carried) {
+  auto *ref = loop.isVoted ? llvm::dyn_cast<RefExpr>(loop.condition.get()) : nullptr;
+  return ref && ref->var == carried.var;
+}
+
+bool isBarrier(const Item &item) {
+  auto *value = llvm::dyn_cast<ValueItem>(&item);
+  return item.kind == ItemKind::Effect || (value && value->isVote);
+}
+
+bool isBarrierOfBlock(const Item &item) {
+  auto *effect = llvm::dyn_cast<EffectItem>(&item);
+  return effect ? effect->isOfBlock : isBarrier(item);
+}
+
 std::vector<Var *> valuesOf(const CallItem &item) {
   std::vector<Var *> values;
   if (item.result)

@@ -69,6 +69,9 @@ struct ValueItem : Item {
   Var *var = nullptr;
   Expr expr;
   LoadClass load = LoadClass::None;
+  /// The threads of the block wait for each other here, and find the same: what they voted.
+  bool isVote = false;
+  Stmt mirror; ///< of a vote: the barrier at the mirrored place
 };
 
 /// Whether the variable is an array that the derivative has a copy of: in local or
@@ -105,6 +108,7 @@ struct BranchItem : Item {
   BranchItem() : Item(ItemKind::Branch) {}
   static bool classof(const Item *item) { return item->kind == ItemKind::Branch; }
   Expr condition; ///< over values
+  bool isForExit = false; ///< threads that are not in the arm have left: they may be missing at its barriers
   Region thenRegion, elseRegion;
   std::vector<Merge> merges;
 };
@@ -143,7 +147,14 @@ struct LoopItem : Item {
   Expr mostTrips;
   /// The number of iterations that ran, counted by the forward form; not for counted loops.
   Var *trips = nullptr;
+  /// It runs as long as the condition holds for any thread of the block. A thread takes part
+  /// in the iterations at whose start its condition holds: the first ones, `joined` of them.
+  bool isVoted = false;
+  Var *joined = nullptr;
 };
+
+/// Whether it tells if the thread is still in a voted loop.
+bool isMembership(const LoopItem &loop, const Carried &carried);
 
 /// A call that is kept for its effect and carries no derivative: a barrier.
 struct EffectItem : Item {
@@ -152,6 +163,11 @@ struct EffectItem : Item {
   bool isOfBlock = false; ///< all threads of the block wait for each other, not only those of a warp
   Stmt stmt;
 };
+
+/// Whether threads wait here for each other.
+bool isBarrier(const Item &item);
+/// Whether all threads of the block do.
+bool isBarrierOfBlock(const Item &item);
 
 /// What a kept call passes for one parameter of its callee.
 struct CallArgument {

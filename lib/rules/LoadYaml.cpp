@@ -168,6 +168,9 @@ void RuleReader::readKey(const std::string &key, const YAML::Node &keyNode, cons
     rule->headers = reader.textList(node, "'headers'");
   } else if (key == "place") {
     rule->place = choice(node, "'place'", ThreadPlaces).value_or(ThreadPlace::Unknown);
+  } else if (key == "idle") {
+    if (auto number = reader.number(node, "'idle'"))
+      rule->idle = static_cast<int64_t>(*number);
   } else if (key == "result") {
     rule->integerResult = choice<bool>(node, "'result'", {{"floating", false}, {"integer", true}}).value_or(false);
   } else if (key == "scope") {
@@ -176,8 +179,8 @@ void RuleReader::readKey(const std::string &key, const YAML::Node &keyNode, cons
     rule->isVariadic = reader.truth(node, "'variadic'").value_or(false);
   } else {
     reader.unknownKey(keyNode, what,
-                      "active, atomic, domain, double, effects, exec, expansion, fast, float, given, headers, inverse, kind, "
-                      "let, match, name, note, params, partials, place, result, scope, simplify, singular, tangent, "
+                      "active, atomic, domain, double, effects, exec, expansion, fast, float, given, headers, idle, inverse, "
+                      "kind, let, match, name, note, params, partials, place, result, scope, simplify, singular, tangent, "
                       "transpose, unchecked, value, variadic");
   }
 }

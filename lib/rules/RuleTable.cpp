@@ -7,6 +7,7 @@
 
 #include "rules/RuleTable.h"
 
+#include "ir/Builder.h"
 #include "rules/Formula.h"
 
 #include <algorithm>
@@ -179,6 +180,12 @@ PartialNeeds RuleTable::needs(const Rule &rule, unsigned index) const {
   std::sort(needs.params.begin(), needs.params.end());
   needs.params.erase(std::unique(needs.params.begin(), needs.params.end()), needs.params.end());
   return needs;
+}
+
+ir::Stmt RuleTable::mirrorOf(const Rule &rule, const SourceRange &range) const {
+  ir::Callee callee;
+  callee.name = callee.spelling = rule.transpose;
+  return ir::makeDo(ir::makeCall(callee, {}, ir::voidType(), range), range);
 }
 
 } // namespace gpuad::rules

@@ -16,10 +16,11 @@
 #define GPUAD_RULES_RULETABLE_H
 
 #include "gpuad/Diagnostic.h"
-#include "ir/Expr.h"
+#include "ir/Stmt.h"
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -118,7 +119,9 @@ struct Rule {
   AtomicOp atomicOp = AtomicOp::None;
   Effects effects;
   std::vector<std::string> active; ///< parameters that may carry derivatives, where no partials say so
-  std::string transpose;           ///< Collective: the function that sends the seed back to `value`
+  std::string transpose;           ///< Collective: the function that sends the seed back to `value`; Barrier: its mirror image
+  /// Collective, Barrier: the last argument of a thread that is there but shall not count.
+  std::optional<int64_t> idle;
   bool ofBlock = false;            ///< Barrier: all threads of the block wait, and see what all have written
   std::string tangent;             ///< Collective: the function that is given tangents instead; empty: itself
   std::vector<std::string> given;  ///< Collective: parameters, or "ret", that both are given besides, behind the others
@@ -159,6 +162,8 @@ public:
   /// folded. `result` may be null when needs() says it is not read.
   ir::Expr partial(const Rule &rule, unsigned index, const ir::CallExpr &call, const std::vector<ir::Expr> &args,
                    const ir::Expr &result) const;
+  /// What stands at the mirrored place of a barrier that gives a result.
+  ir::Stmt mirrorOf(const Rule &rule, const SourceRange &range) const;
   /// How the partial by `index` can fail to be finite.
   Singularity singularity(const Rule &rule, unsigned index) const;
   /// partial * seed, written as a person would (seed / x for the partial 1 / x). A

@@ -26,7 +26,7 @@ AdjointBuilder::AdjointBuilder(const ValueFunction &function, const analysis::Va
     : function(function), owner(*function.owner), activity(activity), rules(rules), callees(callees), sink(sink),
       dependence(function, rules), epochs(function, rules) {
   refuseForbidden();
-  collectFacts(function.body);
+  collectFacts(function.body, false);
   RepeatedLoads repeated = loadsThatRepeat(function);
   stableLoads = std::move(repeated.loads);
   stableCalls = std::move(repeated.calls);
@@ -39,7 +39,7 @@ void AdjointBuilder::useBar(Var *value, Var *bar) {
 }
 
 std::vector<Stmt> AdjointBuilder::run(const std::vector<std::pair<Expr, Expr>> &seeds) {
-  return collect([&] {
+  std::vector<Stmt> sweeps = collect([&] {
     adjointOf(function.body, true, [&] {
       for (const auto &[result, seed] : seeds) {
         auto *init = llvm::dyn_cast<InitExpr>(result.get());
@@ -51,6 +51,11 @@ std::vector<Stmt> AdjointBuilder::run(const std::vector<std::pair<Expr, Expr>> &
       }
     });
   });
+  std::vector<Stmt> list;
+  for (const auto &[value, kept] : keptLoads)
+    list.push_back(makeDecl(kept));
+  list.insert(list.end(), sweeps.begin(), sweeps.end());
+  return list;
 }
 
 /// Computes the region's values, then reverses it.
@@ -101,6 +106,8 @@ void AdjointBuilder::reverse(const Region &region, bool isFirstRun) {
     switch (item.kind) {
     case ItemKind::Value:
       reverseValue(*llvm::cast<ValueItem>(&item));
+      if (isBarrier(item))
+        emit(llvm::cast<ValueItem>(&item)->mirror);
       break;
     case ItemKind::Store:
       if (putsBack)
@@ -180,6 +187,12 @@ Expr AdjointBuilder::election(const StoreItem &item) {
     return nullptr;
   ThreadDependence::Mask told = dependence.of(item.place);
   if (analysis::isSharedByThreads(item.place, guards, definitions, dependence)) {
+    analysis::LaneAgreement lanes(function, dependence);
+    if (lanes.agree(item.place) && lanes.agree(item.value) && lanes.meetAt(item)) {
+      Callee first; // of the lanes, which all come here, with one value
+      first.name = first.spelling = "gpuad::is_first_lane";
+      return makeCall(first, {}, boolType());
+    }
     // s[threadIdx.x / 32] = v: the threads with one quotient write to one element.
     failed = true;
     Var *root = rootVar(item.place);

@@ -158,13 +158,15 @@ void AdjointBuilder::recallArrays(const LoopItem &item, const Expr &iteration) {
 }
 
 /// The recorded loads of the loop's own body, in branches as well; inner loops have
-/// their own.
-std::vector<Var *> AdjointBuilder::loadsRecordedIn(const LoopItem &item) const {
+/// their own. And how often these run, where that is recorded.
+std::vector<Var *> AdjointBuilder::valuesRecordedIn(const LoopItem &item) const {
   std::vector<Var *> found;
   std::function<void(const Region &)> visit = [&](const Region &region) {
     for (const auto &one : region.items) {
       if (auto *value = llvm::dyn_cast<ValueItem>(one.get()); value && recordedLoads.count(value))
         found.push_back(value->var);
+      if (auto *inner = llvm::dyn_cast<LoopItem>(one.get()); inner && isCount.count(inner->trips))
+        found.push_back(inner->trips);
       if (auto *branch = llvm::dyn_cast<BranchItem>(one.get())) {
         visit(branch->thenRegion);
         visit(branch->elseRegion);
@@ -176,7 +178,7 @@ std::vector<Var *> AdjointBuilder::loadsRecordedIn(const LoopItem &item) const {
 }
 
 void AdjointBuilder::declareLoads(const LoopItem &item) {
-  for (Var *var : loadsRecordedIn(item)) {
+  for (Var *var : valuesRecordedIn(item)) {
     Var *&array = recordOf[&item][var];
     if (array)
       continue;
@@ -189,13 +191,15 @@ void AdjointBuilder::declareLoads(const LoopItem &item) {
 bool AdjointBuilder::forwardRecorded(const ValueItem &item, bool isFirstRun) {
   if (!recordedLoads.count(&item))
     return false;
+  if (runsOnce.count(&item))
+    return forwardKept(item, isFirstRun);
   const LoopItem *loop = recallingIn ? recallingIn : recordingIn;
   if (!loop)
     return false;
   auto array = recordOf[loop].find(item.var);
   if (array == recordOf[loop].end())
     return false;
-  Expr iteration = recallingIn ? recalledIteration : iterationOf(*loop);
+  Expr iteration = recallingIn ? recalledIteration : iterationHere(*loop);
   if (recallingIn) {
     emit(makeDecl(item.var, recordedAt(array->second, iteration, item.var->type), item.range));
     return true;
@@ -207,6 +211,22 @@ bool AdjointBuilder::forwardRecorded(const ValueItem &item, bool isFirstRun) {
     noteHazard(declaration, item);
   emit(declaration);
   emit(recordValue(array->second, iteration, makeRef(item.var)));
+  return true;
+}
+
+/// Outside of loops a variable is enough.
+bool AdjointBuilder::forwardKept(const ValueItem &item, bool isFirstRun) {
+  auto kept = keptLoads.find(item.var);
+  if (isFirstRun) {
+    if (kept == keptLoads.end())
+      kept = keptLoads.emplace(item.var, owner.makeVar(item.var->name + "_kept", withConst(item.var->type, false))).first;
+    emit(makeDecl(item.var, item.expr, item.range));
+    emit(makeAssign(makeRef(kept->second), makeRef(item.var)));
+    return true;
+  }
+  if (kept == keptLoads.end())
+    return false;
+  emit(makeDecl(item.var, makeRef(kept->second), item.range));
   return true;
 }
 

@@ -23,6 +23,7 @@
 #include "ir/ValueForm.h"
 #include "transform/CalleeAdjoints.h"
 #include "transform/RecordPlan.h"
+#include "transform/RepeatedCounts.h"
 #include "transform/Sums.h"
 #include "transform/Undo.h"
 
@@ -75,6 +76,8 @@ public:
   void restore(const ir::OrderedSet<ir::Var> &arrays) { restored.assign(arrays.begin(), arrays.end()); }
   /// Records what these loads give, in the loop around each: their memory is overwritten.
   void recordLoads(const ir::OrderedSet<const ir::ValueItem> &loads) { recordedLoads = loads; }
+  /// Runs these loops again as often as they ran before.
+  void useCounts(const RepeatedCounts &repeated);
 
   /// Stores to these objects are done, and undone.
   void useUndo(UndoPlan &undoPlan) { undo = &undoPlan; }
@@ -125,6 +128,13 @@ private:
   void vote();
   void forwardAndVote(const ir::Region &region, bool isFirstRun);
 
+  // Trip counts (AdjointCounts.cpp).
+  void declareCountsOf(const ir::BranchItem &item);
+  void clearCounts(const ir::LoopItem &item);
+  void keepCount(const ir::LoopItem &item, bool isFirstRun);
+  ir::Expr countBefore(const ir::LoopItem &item, bool isFirstRun) const;
+  ir::Expr iterationHere(const ir::LoopItem &item) const;
+
   // Memory of the caller (AdjointUndo.cpp).
   bool covers(const ir::StoreItem &item) const { return undo && undo->covers(item); }
   bool runsAtItsTurn(const ir::Region &region, const ir::Item &item) const;
@@ -138,8 +148,9 @@ private:
 
   // Loaded values (AdjointArrays.cpp).
   void declareLoads(const ir::LoopItem &item);
-  std::vector<ir::Var *> loadsRecordedIn(const ir::LoopItem &item) const;
+  std::vector<ir::Var *> valuesRecordedIn(const ir::LoopItem &item) const;
   bool forwardRecorded(const ir::ValueItem &item, bool isFirstRun);
+  bool forwardKept(const ir::ValueItem &item, bool isFirstRun);
   // Local arrays (AdjointArrays.cpp).
   ir::Stmt forEachElement(ir::Var *array, llvm::function_ref<ir::Stmt(const ir::Expr &, const ir::Expr &)> body);
   ir::Stmt copyArray(ir::Var *to, ir::Var *from);
@@ -213,7 +224,7 @@ private:
   const Shadow *shadowOf(const ir::Expr &place) const;
   void declareBar(ir::Var *value);
   void refuseForbidden();
-  void collectFacts(const ir::Region &region);
+  void collectFacts(const ir::Region &region, bool isInLoop);
   void collectMaskable();
   bool isMaskable(const ir::CallItem &item) const;
   void declareOuterBars(const ir::Item &item);
@@ -249,10 +260,16 @@ private:
   std::vector<ir::Var *> restored;                                    ///< local arrays that are put back
   std::map<std::pair<const ir::Item *, ir::Var *>, ir::Var *, ir::InOrder> copies; ///< of an array, as it is before the item
   ir::OrderedSet<const ir::ValueItem> recordedLoads;
+  ir::OrderedSet<const ir::ValueItem> runsOnce;      ///< values that no loop computes
+  ir::OrderedMap<ir::Var, ir::Var *> keptLoads;      ///< of these, what was loaded when they ran first
   const ir::LoopItem *recordingIn = nullptr; ///< the loop whose iterations are run and recorded
   ir::Expr recalledIteration;
   const ir::LoopItem *recallingIn = nullptr; ///< the loop whose iteration is run again
   const RecordPlan *plan = nullptr;
+  const RepeatedCounts *counts = nullptr;
+  ir::OrderedSet<ir::Var> isCount;                             ///< trip counts that are recorded
+  ir::OrderedMap<const ir::LoopItem, ir::Var *> keptCounts;    ///< in variables
+  ir::OrderedMap<const ir::LoopItem, ir::Var *> counterOf;     ///< of a loop that runs as often as before
   SlotCount slots;                             ///< of the region whose forward sweep is being made
   ir::Expr firstSlot;                          ///< the first slot that nothing uses at this point; null: 0
   bool isBeforeVote = false;                   ///< what is recorded now may not fit

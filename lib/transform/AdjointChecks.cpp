@@ -106,7 +106,7 @@ bool AdjointMaker::checkDivergence(const ValueFunction &function) {
   std::function<void(const Region &, analysis::ThreadDependence::Mask)> visit =
       [&](const Region &region, analysis::ThreadDependence::Mask differs) {
         for (const auto &item : region.items) {
-          if (item->kind == ItemKind::Effect && differs) {
+          if (isBarrier(*item) && differs) {
             diag::report(sink, diag::Id::DivergentBarrier, item->range, analysis::ThreadDependence::describe(differs));
             fine = false;
           }
@@ -116,7 +116,8 @@ bool AdjointMaker::checkDivergence(const ValueFunction &function) {
             visit(branch->elseRegion, inner);
           }
           if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
-            auto trips = loop->isCounted
+            auto trips = loop->isVoted ? 0
+                         : loop->isCounted
                              ? dependence.of(loop->begin) | dependence.of(loop->end) | dependence.of(loop->step)
                              : dependence.of(loop->condition);
             visit(loop->body, differs | (trips & Threads));
@@ -203,7 +204,7 @@ static bool hasCollective(const Region &region, const rules::RuleTable &rules) {
       return hasCollective(branch->thenRegion, rules) || hasCollective(branch->elseRegion, rules);
     if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
       return hasCollective(loop->body, rules);
-    bool found = item->kind == ItemKind::Effect;
+    bool found = isBarrier(*item);
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
       forEachExpr(value->expr, [&](const Expr &e) {
         auto *call = llvm::dyn_cast<CallExpr>(e.get());

@@ -106,10 +106,12 @@ void AdjointBuilder::declareOuterBars(const Item &item) {
 }
 
 /// Where each value is defined, and by what.
-void AdjointBuilder::collectFacts(const Region &region) {
+void AdjointBuilder::collectFacts(const Region &region, bool isInLoop) {
   for (size_t i = 0; i < region.items.size(); ++i) {
     const Item &item = *region.items[i];
     if (auto *value = llvm::dyn_cast<ValueItem>(&item)) {
+      if (!isInLoop)
+        runsOnce.insert(value);
       definedIn[value->var] = &region;
       definitions[value->var] = value->expr;
     }
@@ -124,16 +126,16 @@ void AdjointBuilder::collectFacts(const Region &region) {
         definedIn[merge.var] = &region;
         merges[merge.var] = &merge;
       }
-      collectFacts(branch->thenRegion);
-      collectFacts(branch->elseRegion);
+      collectFacts(branch->thenRegion, isInLoop);
+      collectFacts(branch->elseRegion, isInLoop);
     }
     if (auto *loop = llvm::dyn_cast<LoopItem>(&item)) {
       for (const Carried &carried : loop->carried) {
         definedIn[carried.var] = &region;
         carriers[carried.var] = {loop, &carried};
       }
-      collectFacts(loop->conditionRegion);
-      collectFacts(loop->body);
+      collectFacts(loop->conditionRegion, true);
+      collectFacts(loop->body, true);
     }
   }
 }

@@ -29,7 +29,7 @@ bool AdjointBuilder::needsForward(const Item &item) const {
         if (isOwnArray(root) ? !inside.count(root) : stores && covers(*store))
           return true;
       }
-      if (one->kind == ItemKind::Effect)
+      if (isBarrier(*one))
         return true;
       if (auto *branch = llvm::dyn_cast<BranchItem>(one.get()))
         if (changesMemory(branch->thenRegion) || changesMemory(branch->elseRegion))
@@ -125,6 +125,8 @@ void AdjointBuilder::forwardBranch(const BranchItem &item, bool isFirstRun) {
     guards.pop_back();
     return list;
   };
+  if (counts && isFirstRun && !recordingIn)
+    declareCountsOf(item);
   // An arm that computes nothing only gives the merges their first value.
   bool elseIsPlain = item.elseRegion.items.empty(), thenIsPlain = !elseIsPlain && item.thenRegion.items.empty();
   for (const Merge &merge : item.merges)
@@ -159,14 +161,14 @@ void AdjointBuilder::parallelAssign(const std::vector<std::pair<Var *, Expr>> &c
 /// The loop records into local arrays; which of them are read is seen later.
 void AdjointBuilder::recordLocally(const LoopItem &item) {
   for (const Carried &carried : item.carried) {
-    if (carried.hasClosedForm())
+    if (carried.hasClosedForm() || isMembership(item, carried))
       continue;
     Var *&array = recordOf[&item][carried.var];
     if (!array) {
       array = owner.makeVar(carried.var->name + "_at", arrayOf(carried.var->type, item.staticTrips));
       recordPlaces.push_back({array, &item, carried.var});
     }
-    emit(makeAssign(makeIndex(makeRef(array), iterationOf(item)), makeRef(carried.var)));
+    emit(makeAssign(makeIndex(makeRef(array), iterationHere(item)), makeRef(carried.var)));
   }
   for (Var *from : recordedArrays(item)) {
     Var *&array = recordOf[&item][from];
@@ -182,8 +184,13 @@ void AdjointBuilder::recordLocally(const LoopItem &item) {
 void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool isFirstRun) {
   for (const Carried &carried : item.carried)
     emit(makeDecl(carried.var, carried.init, item.range));
+  Expr before = countBefore(item, isFirstRun);
+  if (before)
+    counterOf[&item] = owner.makeVar("k", intType());
   if (!item.isCounted)
-    emit(makeDecl(item.trips, intLit(0)));
+    emit(makeDecl(item.trips, before ? before : intLit(0)));
+  if (item.isVoted)
+    emit(makeDecl(item.joined, intLit(0)));
   bool isStacked = inStack(item) != nullptr;
   if (isStacked && isRecording)
     declareRecords(item);
@@ -195,6 +202,7 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
   std::vector<Stmt> body = collect([&] {
     if (isRecording)
       isStacked ? record(item) : recordLocally(item);
+    clearCounts(item);
     auto run = [&] { forwardMarked(item.body, isFirstRun); };
     if (most)
       for (const Stmt &s : counting(most, run))
@@ -202,10 +210,12 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
     else
       run();
     std::vector<std::pair<Var *, Expr>> copies;
+    if (item.isVoted)
+      emit(makeIf(item.condition, makeBlock({makeAssign(makeRef(item.joined), add(makeRef(item.joined), intLit(1)))})));
     for (const Carried &carried : item.carried)
       copies.push_back({carried.var, carried.next});
     parallelAssign(copies);
-    if (!item.isCounted)
+    if (!item.isCounted && !before)
       emit(makeAssign(makeRef(item.trips), add(makeRef(item.trips), intLit(1))));
   });
   if (isRecording && !isStacked)
@@ -213,6 +223,16 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
       emit(makeDecl(array));
   if (item.isCounted) {
     emit(loopOver(item, body, nullptr));
+  } else if (before) {
+    Var *counter = counterOf[&item];
+    Expr more = makeBinary(BinaryOp::Lt, makeRef(counter), makeRef(item.trips), boolType());
+    Stmt next = makeAssign(makeRef(counter), makeBinary(BinaryOp::Add, makeRef(counter), intLit(1), intType()));
+    emit(makeFor({makeDecl(counter, intLit(0))}, more, {next}, makeBlock(body), item.pragma, item.range));
+    counterOf.erase(&item);
+  } else if (item.isVoted) {
+    Callee anyOf;
+    anyOf.name = anyOf.spelling = "gpuad::any_of_block";
+    emit(makeWhile(makeCall(anyOf, {item.condition}, boolType()), makeBlock(body), false, item.range));
   } else {
     std::vector<Stmt> condition = collect([&] { forward(item.conditionRegion, false, isFirstRun); });
     if (!condition.empty()) {
@@ -224,6 +244,7 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
   }
   recordingIn = outerRecording;
   recallingIn = outerRecalling;
+  keepCount(item, isFirstRun);
   if (isStacked)
     closeRecords(item, isRecording);
 }

@@ -286,6 +286,10 @@ Stmt AdjointBuilder::loopOver(const LoopItem &item, std::vector<Stmt> body, Var 
 /// Gives every carried variable the value that it had at the start of the iteration.
 void AdjointBuilder::recall(const LoopItem &item, const Expr &iteration) {
   for (const Carried &carried : item.carried) {
+    if (isMembership(item, carried)) {
+      emit(makeDecl(carried.var, makeBinary(BinaryOp::Lt, iteration, makeRef(item.joined), boolType())));
+      continue;
+    }
     if (carried.step) {
       const Type &type = carried.var->type; // in its own width, so that the product does not overflow
       Expr count = type->bits > iteration->type->bits ? makeCast(CastStyle::Functional, iteration, type) : iteration;

@@ -161,6 +161,7 @@ private:
   bool gaveUp = false;                           ///< on calls: the adjoint is made once more
   ir::OrderedSet<ir::Var> restored;                  ///< local arrays that are put back
   ir::OrderedSet<const ir::ValueItem> recordedLoads; ///< from shared memory that is overwritten, and values that a pragma names
+  RepeatedCounts counts;                         ///< how often loops ran that are run again
   std::optional<RecordPlan> plan;                ///< where loops record into the stack
   UndoPlan undo;                                 ///< memory of the caller that is overwritten
 };

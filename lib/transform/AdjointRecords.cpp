@@ -78,7 +78,8 @@ Expr AdjointBuilder::recordedAt(Var *array, const Expr &iteration, const Type &t
 }
 
 Stmt AdjointBuilder::recordValue(Var *array, const Expr &slot, const Expr &value) const {
-  if (isArray(array->type) || !plan->isMeasured())
+  bool mayNotFit = plan && plan->isMeasured() && (isBeforeVote || (counts && !counts->unsteady.empty()));
+  if (isArray(array->type) || !mayNotFit)
     return makeAssign(slotAt(array, slot, value->type), value);
   Callee put;
   put.name = "gpuad::records::put";
@@ -89,7 +90,7 @@ Stmt AdjointBuilder::recordValue(Var *array, const Expr &slot, const Expr &value
 
 void AdjointBuilder::recordElements(const LoopItem &item, Var *from) {
   emit(forEachElement(from, [&](const Expr &place, const Expr &number) {
-    Expr slot = add(mul(iterationOf(item), intLit(slotsOfElements(item, from))), number);
+    Expr slot = add(mul(iterationHere(item), intLit(slotsOfElements(item, from))), number);
     return recordValue(recordOf[&item][from], slot, place);
   }));
 }
@@ -99,8 +100,8 @@ void AdjointBuilder::record(const LoopItem &item) {
   for (Var *var : *inStack(item))
     if (isArray(var->type))
       recordElements(item, var);
-    else if (!definitions.count(var)) // a loaded value is recorded where it is loaded
-      emit(recordValue(recordOf[&item][var], iterationOf(item), makeRef(var)));
+    else if (!definitions.count(var) && !isCount.count(var)) // those are recorded where they are known
+      emit(recordValue(recordOf[&item][var], iterationHere(item), makeRef(var)));
 }
 
 Expr AdjointBuilder::slotsOfLoop(const LoopItem &item) const {
@@ -111,15 +112,18 @@ Expr AdjointBuilder::slotsOfLoop(const LoopItem &item) const {
 /// Behind a loop that records: later records begin after its own.
 void AdjointBuilder::closeRecords(const LoopItem &item, bool isRecording) {
   Expr own = slotsOfLoop(item);
-  if (isBeforeVote)
-    slots.sum = slots.sum ? add(slots.sum, own) : own;
+  if (isBeforeVote) {
+    bool mayRunLonger = counts && counts->unsteady.count(&item);
+    Expr counted = mayRunLonger ? add(own, intLit(frameOf(*inStack(item)))) : own;
+    slots.sum = slots.sum ? add(slots.sum, counted) : counted;
+  }
   if (!isRecording)
     return;
   Var *used = owner.makeVar("used", withConst(sizeType(), false));
   used->isTemporary = true;
   emit(makeDecl(used, firstSlot ? add(firstSlot, own) : own));
   firstSlot = makeRef(used);
-  if (plan->isMeasured() && !isBeforeVote)
+  if (plan->isMeasured() && !isBeforeVote && counts && !counts->unsteady.empty())
     emit(makeDo(callOnStack(*plan, "recheck", {firstSlot}, voidType())));
 }
 

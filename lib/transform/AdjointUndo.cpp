@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transform/AdjointBuilder.h"
+#include "transform/Collectives.h"
 
 #include "ir/Builder.h"
 
@@ -22,6 +23,8 @@ bool AdjointBuilder::runsAtItsTurn(const Region &region, const Item &item) const
   auto *branch = llvm::dyn_cast<BranchItem>(&item);
   if (!branch || &item != region.items.back().get() || !branch->merges.empty())
     return false;
+  if (meetingsIn(item, rules).block) // what threads have done together is not removed when nobody needs it
+    return true;
   bool votesInside = plan && plan->isMeasured() && plan->voteChain.count(&region) && !plan->voters.count(&region);
   return votesInside || (undo && undo->storesIn(item));
 }

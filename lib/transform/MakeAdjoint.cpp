@@ -14,6 +14,7 @@
 #include "support/Diagnostics.h"
 #include "transform/Accumulate.h"
 #include "transform/AdjointMaker.h"
+#include "transform/AlignCollectives.h"
 #include "transform/DeadCode.h"
 #include "transform/NameOperands.h"
 #include "transform/PruneBarriers.h"
@@ -190,11 +191,19 @@ void AdjointMaker::describe(Derivative &derivative) {
     return;
   std::set<std::string> recorded;
   std::string what;
+  bool hasCounts = false;
   for (const auto &[loop, vars] : plan->inStack)
-    for (Var *var : vars)
-      if (recorded.insert(var->name).second)
+    for (Var *var : vars) {
+      bool isCount = llvm::any_of(counts.recorded, [&](const LoopItem *inner) { return inner->trips == var; });
+      hasCounts |= isCount;
+      if (!isCount && recorded.insert(var->name).second)
         what += (what.empty() ? "" : ", ") + var->name;
-  derivative.comment += what.empty() ? " Takes" : " Records " + what + " at the start of each iteration, in";
+    }
+  if (!what.empty())
+    what += " at the start of each iteration,";
+  if (hasCounts)
+    what += std::string(what.empty() ? "" : " and ") + "how often inner loops ran,";
+  derivative.comment += what.empty() ? " Takes" : " Records " + what + " in";
   derivative.comment += " slots of " + std::to_string(plan->bytesPerSlot) + " bytes a thread" +
                         (plan->isMeasured() ? "; the kernel counts them." : ".");
   derivative.stack = StackNeed{plan->sizedNeed, plan->bytesPerSlot};
@@ -220,6 +229,7 @@ bool AdjointMaker::makeSweeps(ValueFunction &function) {
     AdjointBuilder builder(function, activity, rules, callees, sink);
     builder.restore(restored);
     builder.recordLoads(recordedLoads);
+    builder.useCounts(counts);
     if (plan)
       builder.usePlan(*plan);
     if (undo.log)
@@ -243,6 +253,11 @@ bool AdjointMaker::makeSweeps(ValueFunction &function) {
     if (!checkStackable(records))
       return false;
     useStack(records, function);
+    if (plan->isMeasured() && addRepeatedCounts(function, *plan, counts)) {
+      recordedLoads.insert(counts.bounds.begin(), counts.bounds.end());
+      dropStack(); // there are more records now
+      continue;
+    }
     if (!checkLog(function))
       return false;
     if (!plan->stack)
@@ -360,6 +375,7 @@ std::optional<Derivative> AdjointMaker::make() {
   if (!function)
     return std::nullopt;
   function->seedsMayBeZero = pattern != nullptr;
+  alignCollectives(*function, rules);
   nameOperands(*function, activityOf(*function), rules);
   analysis::ValueActivity activity = activityOf(*function);
   if (!checkDivergence(*function) || !shadowGlobals(*function, activity) || !checkForbidden(*function, activity))

@@ -177,7 +177,7 @@ public:
         loads.push_back({value, nullptr, order, loops});
       if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
         stores.push_back({nullptr, store, order, loops});
-      if (item->kind == ItemKind::Effect)
+      if (isBarrier(*item))
         barriers.push_back({nullptr, nullptr, order, loops});
       if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
         visit(branch->thenRegion);

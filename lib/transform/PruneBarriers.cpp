@@ -10,6 +10,7 @@
 #include "ir/Builder.h"
 #include "ir/ValueForm.h"
 #include "ir/Walk.h"
+#include "transform/RewriteStmts.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <set>
@@ -32,11 +33,20 @@ public:
   Stmt backward(const Stmt &s, bool &isClean);
 
 private:
+  const rules::Rule *barrierIn(const Expr &e) const {
+    auto *call = e ? llvm::dyn_cast<CallExpr>(stripImplicit(e).get()) : nullptr;
+    const rules::Rule *rule = call ? rules.find(call->callee) : nullptr;
+    return rule && rule->kind == rules::RuleKind::Barrier && rule->ofBlock ? rule : nullptr;
+  }
   bool isBlockBarrier(const Stmt &s) const {
     auto *call = llvm::dyn_cast<DoStmt>(s.get());
-    auto *callee = call ? llvm::dyn_cast<CallExpr>(call->call.get()) : nullptr;
-    const rules::Rule *rule = callee ? rules.find(callee->callee) : nullptr;
-    return rule && rule->kind == rules::RuleKind::Barrier && rule->ofBlock;
+    return call && barrierIn(call->call);
+  }
+  /// A barrier whose result is wanted: it stays.
+  bool isVote(const Stmt &s) const {
+    auto *decl = llvm::dyn_cast<DeclStmt>(s.get());
+    auto *assign = llvm::dyn_cast<AssignStmt>(s.get());
+    return (decl && barrierIn(decl->init)) || (assign && barrierIn(assign->value));
   }
   static bool isClearing(const Stmt &s) {
     auto *call = llvm::dyn_cast<DoStmt>(s.get());
@@ -181,7 +191,7 @@ Stmt Pruner::forward(const Stmt &s, bool &isClean) {
     isClean = true;
     return s;
   }
-  if (isClearing(s)) {
+  if (isClearing(s) || isVote(s)) {
     isClean = true;
     return s;
   }
@@ -222,6 +232,10 @@ Stmt Pruner::backward(const Stmt &s, bool &isClean) {
     isClean = false;
     return s;
   }
+  if (isVote(s)) {
+    isClean = !touches(s); // what is voted on is worked out in front of the barrier
+    return s;
+  }
   if (auto *block = llvm::dyn_cast<BlockStmt>(s.get())) {
     std::vector<Stmt> list;
     for (auto at = block->stmts.rbegin(); at != block->stmts.rend(); ++at)
@@ -236,6 +250,13 @@ Stmt Pruner::backward(const Stmt &s, bool &isClean) {
 } // namespace
 
 void pruneBarriers(Function &function, const rules::RuleTable &rules, const OrderedSet<Var> &sharedPointers) {
+  function.body = rewriteStmts(function.body, [&](const Stmt &s) -> Stmt { // votes on what nobody asks any more
+    auto *call = llvm::dyn_cast<DoStmt>(s.get());
+    auto *vote = call ? llvm::dyn_cast<CallExpr>(call->call.get()) : nullptr;
+    const rules::Rule *rule = vote ? rules.find(vote->callee) : nullptr;
+    bool isVote = rule && rule->kind == rules::RuleKind::Barrier && !rule->transpose.empty();
+    return isVote ? rules.mirrorOf(*rule, s->range) : s;
+  });
   Pruner pruner(function, rules, sharedPointers);
   bool isClean = true;
   if (Stmt body = pruner.forward(function.body, isClean))

@@ -75,6 +75,13 @@ std::vector<Stmt> listOf(const Stmt &s) {
   return {s};
 }
 
+/// The threads that do not come to its body have left.
+Stmt forExit(const Stmt &branch) {
+  auto copy = std::make_shared<IfStmt>(*llvm::cast<IfStmt>(branch.get()));
+  copy->isForExit = true;
+  return copy;
+}
+
 class Structurer {
 public:
   Structurer(Function &owner, Var *result) : owner(owner), result(result) {}
@@ -139,7 +146,7 @@ std::vector<Stmt> Structurer::list(const std::vector<Stmt> &stmts) {
       return done;
     std::vector<Stmt> tail = list(rest);
     if (!tail.empty())
-      done.push_back(makeIf(stillRunning(exits), makeBlock(tail)));
+      done.push_back(forExit(makeIf(stillRunning(exits), makeBlock(tail))));
     return done;
   }
   return done;
@@ -189,9 +196,9 @@ std::vector<Stmt> Structurer::branchWithRest(const IfStmt &branch, const std::ve
     if (thenDone.empty() && elseDone.empty())
       return {};
     if (thenDone.empty())
-      return {makeIf(logicalNot(branch.condition), makeBlock(elseDone), nullptr, branch.range)};
-    return {
-        makeIf(branch.condition, makeBlock(thenDone), elseDone.empty() ? nullptr : makeBlock(elseDone), branch.range)};
+      return {forExit(makeIf(logicalNot(branch.condition), makeBlock(elseDone), nullptr, branch.range))};
+    return {forExit(
+        makeIf(branch.condition, makeBlock(thenDone), elseDone.empty() ? nullptr : makeBlock(elseDone), branch.range))};
   }
   // Exits deeper inside: a flag for what follows.
   if (rest.empty()) {
@@ -208,7 +215,7 @@ std::vector<Stmt> Structurer::branchWithRest(const IfStmt &branch, const std::ve
       makeIf(branch.condition, makeBlock(thenDone), elseDone.empty() ? nullptr : makeBlock(elseDone), branch.range));
   std::vector<Stmt> tail = list(rest);
   if (!tail.empty())
-    done.push_back(makeIf(logicalNot(makeRef(skip)), makeBlock(tail)));
+    done.push_back(forExit(makeIf(logicalNot(makeRef(skip)), makeBlock(tail))));
   return done;
 }
 

@@ -315,7 +315,10 @@ void BarrierCheck::loads(const Expr &e) {
 void BarrierCheck::visit(const Item &item) {
   switch (item.kind) {
   case ItemKind::Value:
-    return loads(llvm::cast<ValueItem>(&item)->expr);
+    loads(llvm::cast<ValueItem>(&item)->expr);
+    if (isBarrier(item))
+      state.barrierSince = state.accessed;
+    return;
   case ItemKind::Store: {
     auto *store = llvm::cast<StoreItem>(&item);
     loads(store->value);

@@ -63,6 +63,19 @@ Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
       type = stripReference(type);
     return named(call, "other", e.range, LoadClass::None, false);
   }
+  case rules::RuleKind::Barrier: {
+    if (!rule->ofBlock || rule->transpose.empty())
+      break;
+    std::vector<Expr> args;
+    for (const Expr &arg : e.args)
+      args.push_back(atom(eval(arg), "argument", e.range));
+    Expr result = named(withChildren(whole, args), "votes", e.range, LoadClass::None, false);
+    auto *item = llvm::cast<ValueItem>(region->items.back().get());
+    item->isVote = true;
+    item->mirror = rules.mirrorOf(*rule, e.range);
+    passBarrier();
+    return result;
+  }
   case rules::RuleKind::Atomic:
     refuse(diag::Id::AtomicResult, e.range, e.callee.name);
     return zeroOf(e.type);

@@ -110,10 +110,10 @@ private:
         seen.isSimple &= isTop && !store->isAtomicAdd && isFloating(store->value->type);
         seen.stores.push_back(store);
       }
-      if (item->kind == ItemKind::Effect) // others may write behind a barrier
+      if (isBarrier(*item)) // others may write behind a barrier
         for (auto &[base, seen] : traffic)
           seen.isSimple = false;
-      hasBarrier |= item->kind == ItemKind::Effect;
+      hasBarrier |= isBarrier(*item);
       if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
         touchIn(branch->condition);
         visit(branch->thenRegion, false);

@@ -146,7 +146,8 @@ void ValueFormBuilder::effect(const DoStmt &s) {
       args.push_back(eval(arg));
     auto &item = emit<EffectItem>(s.range);
     item.isOfBlock = rule->ofBlock;
-    item.stmt = makeDo(makeCall(call->callee, args, call->type, s.range), s.range);
+    item.stmt = rule->transpose.empty() ? makeDo(makeCall(call->callee, args, call->type, s.range), s.range)
+                                        : rules.mirrorOf(*rule, s.range);
     return passBarrier();
   }
   case rules::RuleKind::Store: {
@@ -199,8 +200,12 @@ void ValueFormBuilder::branch(const IfStmt &s) {
           lit->value);
       return block(known ? s.thenBody : s.elseBody);
     }
+  size_t before = region->items.size();
   makeBranch(
       condition, [&] { block(s.thenBody); }, [&] { block(s.elseBody); }, s.range);
+  auto *made = region->items.size() > before ? llvm::dyn_cast<BranchItem>(region->items.back().get()) : nullptr;
+  if (made)
+    made->isForExit = s.isForExit;
 }
 
 /// Cases become a chain of branches; what falls through is repeated in front of
