@@ -188,7 +188,13 @@ Expr AdjointBuilder::election(const StoreItem &item) {
   ThreadDependence::Mask told = dependence.of(item.place);
   if (analysis::isSharedByThreads(item.place, guards, definitions, dependence)) {
     analysis::LaneAgreement lanes(function, dependence);
-    if (lanes.agree(item.place) && lanes.agree(item.value) && lanes.meetAt(item)) {
+    bool isOnePlace = true;
+    for (Expr at = item.place; at->kind == ExprKind::Index || at->kind == ExprKind::Member;) {
+      auto *access = llvm::dyn_cast<IndexExpr>(at.get());
+      isOnePlace &= !access || lanes.agree(access->index);
+      at = access ? access->base : llvm::cast<MemberExpr>(at.get())->base;
+    }
+    if (isOnePlace && lanes.agree(item.value) && lanes.meetAt(item)) {
       Callee first; // of the lanes, which all come here, with one value
       first.name = first.spelling = "gpuad::is_first_lane";
       return makeCall(first, {}, boolType());

@@ -15,10 +15,6 @@ int main(int count, char **arguments) {
     GPUAD_CHECK(softmax_of_block, blocks(2, 96), out<float>(2 * columns), in<float>(2 * columns), plain(columns));
     GPUAD_CHECK(layernorm_of_warp, blocks(2, 96), out<float>(5 * columns), out<float>(5), out<float>(5),
                 in<float>(5 * columns), in<float>(columns), in<float>(columns), plain(5), plain(columns));
-    GPUAD_CHECK(groupnorm_of_block, blocks(3, 96), in<float>(3 * columns), in<float>(7), out<float>(3 * columns),
-                out<float>(3), plain(columns));
-    GPUAD_CHECK(row_sum_by_all, blocks(3, 64), in<double>(5 * columns), in<double>(5), out<double>(5), plain(5),
-                plain(columns));
     GPUAD_CHECK(leave_early, blocks(3, 64), in<double>(5 * columns), out<double>(5 * columns), plain(5),
                 plain(columns));
   }
