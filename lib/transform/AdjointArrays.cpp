@@ -132,9 +132,19 @@ void AdjointBuilder::copyArraysBefore(const Region &region, size_t at) {
   }
 }
 
+/// An element that is kept to be put back: it may be uninitialised.
+Expr AdjointBuilder::savedElement(const Expr &place) {
+  if (!isScalar(place->type))
+    return place;
+  Callee save;
+  save.name = save.spelling = "gpuad::save";
+  return makeCall(save, {makeAddrOf(place)}, place->type);
+}
+
 Stmt AdjointBuilder::copyArray(Var *to, Var *from) {
   return forEachElement(from, [&](const Expr &place, const Expr &) {
-    return makeAssign(substitute(place, [&](Var *var) { return var == from ? makeRef(to) : nullptr; }), place);
+    Expr copied = substitute(place, [&](Var *var) { return var == from ? makeRef(to) : nullptr; });
+    return makeAssign(copied, savedElement(place));
   });
 }
 
@@ -189,11 +199,7 @@ void AdjointBuilder::declareLoads(const LoopItem &item) {
 
 /// What stands where the value is loaded, to be recorded.
 static Expr readFirst(const ValueItem &item) {
-  if (!item.isSaved)
-    return item.expr;
-  Callee save;
-  save.name = save.spelling = "gpuad::save";
-  return makeCall(save, {makeAddrOf(item.expr)}, item.expr->type);
+  return item.isSaved ? AdjointBuilder::savedElement(item.expr) : item.expr;
 }
 
 /// A load whose value is recorded. False: it is an ordinary one here.

@@ -160,6 +160,10 @@ private:
   bool findsPutBack(const ir::ValueItem &item, ir::Var *array) const;
   // Local arrays (AdjointArrays.cpp).
   ir::Stmt forEachElement(ir::Var *array, llvm::function_ref<ir::Stmt(const ir::Expr &, const ir::Expr &)> body);
+public:
+  static ir::Expr savedElement(const ir::Expr &place);
+
+private:
   ir::Stmt copyArray(ir::Var *to, ir::Var *from);
   std::vector<ir::Var *> recordedArrays(const ir::LoopItem &item) const;
   int64_t slotsOfElements(const ir::LoopItem &item, ir::Var *array) const;
