@@ -132,19 +132,19 @@ void AdjointBuilder::copyArraysBefore(const Region &region, size_t at) {
   }
 }
 
-/// An element that is kept to be put back: it may be uninitialised.
-Expr AdjointBuilder::savedElement(const Expr &place) {
-  if (!isScalar(place->type))
+/// What is recorded of an element, which may not have been written yet: a copy is no use.
+Expr AdjointBuilder::savedElement(Var *array, const Expr &place) const {
+  if (!startsUnwritten.count(array))
     return place;
   Callee save;
   save.name = save.spelling = "gpuad::save";
-  return makeCall(save, {makeAddrOf(place)}, place->type);
+  return makeCall(save, {makeAddrOf(place)}, withConst(place->type, false));
 }
 
 Stmt AdjointBuilder::copyArray(Var *to, Var *from) {
   return forEachElement(from, [&](const Expr &place, const Expr &) {
-    Expr copied = substitute(place, [&](Var *var) { return var == from ? makeRef(to) : nullptr; });
-    return makeAssign(copied, savedElement(place));
+    return makeAssign(substitute(place, [&](Var *var) { return var == from ? makeRef(to) : nullptr; }),
+                      savedElement(from, place));
   });
 }
 
@@ -199,7 +199,11 @@ void AdjointBuilder::declareLoads(const LoopItem &item) {
 
 /// What stands where the value is loaded, to be recorded.
 static Expr readFirst(const ValueItem &item) {
-  return item.isSaved ? AdjointBuilder::savedElement(item.expr) : item.expr;
+  if (!item.isSaved)
+    return item.expr;
+  Callee save;
+  save.name = save.spelling = "gpuad::save";
+  return makeCall(save, {makeAddrOf(item.expr)}, item.expr->type);
 }
 
 /// A load whose value is recorded. False: it is an ordinary one here.

@@ -160,11 +160,8 @@ private:
   bool findsPutBack(const ir::ValueItem &item, ir::Var *array) const;
   // Local arrays (AdjointArrays.cpp).
   ir::Stmt forEachElement(ir::Var *array, llvm::function_ref<ir::Stmt(const ir::Expr &, const ir::Expr &)> body);
-public:
-  static ir::Expr savedElement(const ir::Expr &place);
-
-private:
   ir::Stmt copyArray(ir::Var *to, ir::Var *from);
+  ir::Expr savedElement(ir::Var *array, const ir::Expr &place) const;
   std::vector<ir::Var *> recordedArrays(const ir::LoopItem &item) const;
   int64_t slotsOfElements(const ir::LoopItem &item, ir::Var *array) const;
   void copyArraysBefore(const ir::Region &region, size_t at);
@@ -267,6 +264,7 @@ private:
   ir::OrderedMap<ir::Var, std::pair<const ir::LoopItem *, const ir::Carried *>> carriers; ///< carried variables
   ir::OrderedMap<ir::Var, ir::Expr> definitions;                                          ///< value -> what defines it
   ir::OrderedMap<const ir::LoopItem, ir::OrderedMap<ir::Var, ir::Var *>> recordOf;
+  ir::OrderedSet<ir::Var> startsUnwritten;                            ///< local arrays without an initialiser
   std::vector<ir::Var *> restored;                                    ///< local arrays that are put back
   std::map<std::pair<const ir::Item *, ir::Var *>, ir::Var *, ir::InOrder> copies; ///< of an array, as it is before the item
   ir::OrderedSet<const ir::ValueItem> recordedLoads;

@@ -37,6 +37,7 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(loops_in_callees, cover(n), plain(n), plain(4), in<double>(n), out<double>(n));
   GPUAD_CHECK(by_value, cover(n), plain(n), plain(3), value<double>(), in<double>(n), out<double>(n));
   GPUAD_CHECK(other_counters, cover(n), plain(43u), plain(4ull), in<double>(n), out<double>(n));
+  GPUAD_CHECK(partly_filled, cover(n), plain(n), plain(5), plain(4), in<double>(n), out<double>(n));
   // The need that the run counts is exact, and one slot less leaves everything as it was.
 #define CHECK_SMALL(KERNEL, ...) small_stack::check(#KERNEL, KERNEL##_adjoint, cover(n), __VA_ARGS__)
   CHECK_SMALL(until_small, plain(n), plain(0.3), in<double>(n), out<double>(n));
