@@ -69,6 +69,7 @@ struct ValueItem : Item {
   Var *var = nullptr;
   Expr expr;
   LoadClass load = LoadClass::None;
+  bool isSaved = false; ///< to be put back: it may be uninitialised
   /// The threads of the block wait for each other here, and find the same: what they voted.
   bool isVote = false;
   Stmt mirror; ///< of a vote: the barrier at the mirrored place
@@ -88,6 +89,7 @@ struct StoreItem : Item {
   /// nothing else; the shadow is then read and stays.
   Expr increment;
   bool isAtomicAdd = false; ///< `increment` is what is added
+  Var *old = nullptr;       ///< what the place held, to be put back when the store is reversed; null: it is not
 };
 
 /// A local array, fresh whenever control comes here.

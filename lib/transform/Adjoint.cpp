@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "support/Diagnostics.h"
+#include "transform/Collectives.h"
 #include "transform/RepeatedLoads.h"
 #include <functional>
 #include <utility>
@@ -113,6 +114,8 @@ void AdjointBuilder::reverse(const Region &region, bool isFirstRun) {
       if (putsBack)
         putBack(*llvm::cast<StoreItem>(&item), llvm::cast<StoreItem>(&item)->place);
       reverseStore(*llvm::cast<StoreItem>(&item));
+      if (auto *store = llvm::cast<StoreItem>(&item); store->old)
+        emit(makeAssign(store->place, makeRef(store->old)));
       break;
     case ItemKind::Branch:
       reverseBranch(*llvm::cast<BranchItem>(&item), isFirstRun && runsAtItsTurn(region, item));
@@ -311,7 +314,25 @@ void AdjointBuilder::reverseStore(const StoreItem &item) {
   storeLeaves(item, item.place, item.value);
 }
 
+/// Code with barriers is about to be run again: what it stores to shared memory, others may still be loading.
+void AdjointBuilder::waitBefore(const Region &region) {
+  for (const auto &item : region.items) {
+    if (isBarrierOfBlock(*item)) {
+      auto *effect = llvm::dyn_cast<EffectItem>(item.get());
+      return emit(effect ? effect->stmt : llvm::cast<ValueItem>(item.get())->mirror);
+    }
+    auto *branch = llvm::dyn_cast<BranchItem>(item.get());
+    auto *loop = llvm::dyn_cast<LoopItem>(item.get());
+    if (branch && meetingsIn(*branch, rules).block)
+      return waitBefore(meetingsIn(branch->thenRegion, rules).block ? branch->thenRegion : branch->elseRegion);
+    if (loop && meetingsIn(loop->body, rules).block)
+      return waitBefore(loop->body);
+  }
+}
+
 void AdjointBuilder::reverseBranch(const BranchItem &item, bool isFirstRun) {
+  if (!isFirstRun && meetingsIn(item, rules).block)
+    waitBefore(meetingsIn(item.thenRegion, rules).block ? item.thenRegion : item.elseRegion);
   declareOuterBars(item);
   restoreArrays(item);
   auto arm = [&](const Region &region, const Expr &guard, bool isThen) {

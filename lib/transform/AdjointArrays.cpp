@@ -132,9 +132,19 @@ void AdjointBuilder::copyArraysBefore(const Region &region, size_t at) {
   }
 }
 
+/// What is recorded of an element, which may not have been written yet: a copy is no use.
+Expr AdjointBuilder::savedElement(Var *array, const Expr &place) const {
+  if (!startsUnwritten.count(array))
+    return place;
+  Callee save;
+  save.name = save.spelling = "gpuad::save";
+  return makeCall(save, {makeAddrOf(place)}, withConst(place->type, false));
+}
+
 Stmt AdjointBuilder::copyArray(Var *to, Var *from) {
   return forEachElement(from, [&](const Expr &place, const Expr &) {
-    return makeAssign(substitute(place, [&](Var *var) { return var == from ? makeRef(to) : nullptr; }), place);
+    return makeAssign(substitute(place, [&](Var *var) { return var == from ? makeRef(to) : nullptr; }),
+                      savedElement(from, place));
   });
 }
 
@@ -187,6 +197,15 @@ void AdjointBuilder::declareLoads(const LoopItem &item) {
   }
 }
 
+/// What stands where the value is loaded, to be recorded.
+static Expr readFirst(const ValueItem &item) {
+  if (!item.isSaved)
+    return item.expr;
+  Callee save;
+  save.name = save.spelling = "gpuad::save";
+  return makeCall(save, {makeAddrOf(item.expr)}, item.expr->type);
+}
+
 /// A load whose value is recorded. False: it is an ordinary one here.
 bool AdjointBuilder::forwardRecorded(const ValueItem &item, bool isFirstRun) {
   if (!recordedLoads.count(&item))
@@ -204,7 +223,7 @@ bool AdjointBuilder::forwardRecorded(const ValueItem &item, bool isFirstRun) {
     emit(makeDecl(item.var, recordedAt(array->second, iteration, item.var->type), item.range));
     return true;
   }
-  Stmt declaration = makeDecl(item.var, item.expr, item.range);
+  Stmt declaration = makeDecl(item.var, readFirst(item), item.range);
   bool isUndone = undo && undo->loads(item.expr);
   bool finds = isUndone ? !undo->mayReload(item, reruns) : item.load == LoadClass::Array || item.load == LoadClass::Stale;
   if (!isFirstRun && finds) // an iteration of a loop around this one, which finds other elements
@@ -220,7 +239,7 @@ bool AdjointBuilder::forwardKept(const ValueItem &item, bool isFirstRun) {
   if (isFirstRun) {
     if (kept == keptLoads.end())
       kept = keptLoads.emplace(item.var, owner.makeVar(item.var->name + "_kept", withConst(item.var->type, false))).first;
-    emit(makeDecl(item.var, item.expr, item.range));
+    emit(makeDecl(item.var, readFirst(item), item.range));
     emit(makeAssign(makeRef(kept->second), makeRef(item.var)));
     return true;
   }

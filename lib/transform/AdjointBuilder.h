@@ -79,6 +79,9 @@ public:
   /// Runs these loops again as often as they ran before.
   void useCounts(const RepeatedCounts &repeated);
 
+  /// The stores to these shared arrays are put back.
+  void usePutBack(const ir::OrderedSet<ir::Var> &arrays) { putBackArrays = arrays; }
+
   /// Stores to these objects are done, and undone.
   void useUndo(UndoPlan &undoPlan) { undo = &undoPlan; }
 
@@ -129,6 +132,7 @@ private:
   void forwardAndVote(const ir::Region &region, bool isFirstRun);
 
   // Trip counts (AdjointCounts.cpp).
+  bool holdsCounts(const ir::Item &item) const;
   void declareCountsOf(const ir::BranchItem &item);
   void clearCounts(const ir::LoopItem &item);
   void keepCount(const ir::LoopItem &item, bool isFirstRun);
@@ -138,6 +142,8 @@ private:
   // Memory of the caller (AdjointUndo.cpp).
   bool covers(const ir::StoreItem &item) const { return undo && undo->covers(item); }
   bool runsAtItsTurn(const ir::Region &region, const ir::Item &item) const;
+  bool isRerunAtItsTurn(const ir::Region &region, const ir::Item &item) const;
+  void waitBefore(const ir::Region &region);
   void keepAndStore(const ir::StoreItem &item);
   void putBack(const ir::StoreItem &item, const ir::Expr &place);
   void rewindTo(const ir::Region &region);
@@ -151,9 +157,11 @@ private:
   std::vector<ir::Var *> valuesRecordedIn(const ir::LoopItem &item) const;
   bool forwardRecorded(const ir::ValueItem &item, bool isFirstRun);
   bool forwardKept(const ir::ValueItem &item, bool isFirstRun);
+  bool findsPutBack(const ir::ValueItem &item, ir::Var *array) const;
   // Local arrays (AdjointArrays.cpp).
   ir::Stmt forEachElement(ir::Var *array, llvm::function_ref<ir::Stmt(const ir::Expr &, const ir::Expr &)> body);
   ir::Stmt copyArray(ir::Var *to, ir::Var *from);
+  ir::Expr savedElement(ir::Var *array, const ir::Expr &place) const;
   std::vector<ir::Var *> recordedArrays(const ir::LoopItem &item) const;
   int64_t slotsOfElements(const ir::LoopItem &item, ir::Var *array) const;
   void copyArraysBefore(const ir::Region &region, size_t at);
@@ -257,10 +265,13 @@ private:
   ir::OrderedMap<ir::Var, std::pair<const ir::LoopItem *, const ir::Carried *>> carriers; ///< carried variables
   ir::OrderedMap<ir::Var, ir::Expr> definitions;                                          ///< value -> what defines it
   ir::OrderedMap<const ir::LoopItem, ir::OrderedMap<ir::Var, ir::Var *>> recordOf;
+  ir::OrderedSet<ir::Var> startsUnwritten;                            ///< local arrays without an initialiser
   std::vector<ir::Var *> restored;                                    ///< local arrays that are put back
   std::map<std::pair<const ir::Item *, ir::Var *>, ir::Var *, ir::InOrder> copies; ///< of an array, as it is before the item
   ir::OrderedSet<const ir::ValueItem> recordedLoads;
   ir::OrderedSet<const ir::ValueItem> runsOnce;      ///< values that no loop computes
+  ir::OrderedSet<const ir::Region> loopBodies;
+  ir::OrderedSet<ir::Var> putBackArrays;             ///< shared arrays whose stores are put back
   ir::OrderedMap<ir::Var, ir::Var *> keptLoads;      ///< of these, what was loaded when they ran first
   const ir::LoopItem *recordingIn = nullptr; ///< the loop whose iterations are run and recorded
   ir::Expr recalledIteration;

@@ -12,6 +12,7 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "support/Diagnostics.h"
+#include "transform/PutBack.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <functional>
@@ -268,12 +269,26 @@ bool AdjointMaker::giveUpCallsOnUndone(const Region &region) {
   return gaveUp;
 }
 
+/// A shared array of which other elements have changed than those that are stored to anew.
+bool AdjointMaker::mendByPutBack(Var *array, ValueFunction &function) {
+  if (putBackArrays.count(array))
+    return false;
+  std::vector<const ValueItem *> old = keepOldElements(function, array);
+  if (old.empty())
+    return false;
+  putBackArrays.insert(array);
+  std::erase_if(recordedLoads, [&](const ValueItem *load) { return rootVar(load->expr) == array; });
+  recordedLoads.insert(old.begin(), old.end());
+  return true;
+}
+
 /// Local arrays are put back for such loads, what they load from shared memory is
 /// recorded. False, and reported: neither helps.
 bool AdjointMaker::mend(const std::vector<HazardousLoad> &hazards, ValueFunction &function) {
   bool fine = true;
   const OrderedSet<Var> before = restored;
   OrderedSet<const ValueItem> seen;
+  OrderedSet<Var> putBackNow;
   for (const HazardousLoad &hazard : hazards) {
     const ValueItem *load = hazard.item;
     bool isArray = load->load == LoadClass::Array;
@@ -286,7 +301,11 @@ bool AdjointMaker::mend(const std::vector<HazardousLoad> &hazards, ValueFunction
     if (!seen.insert(load).second)
       continue;
     Var *root = rootVar(load->expr);
+    if (putBackNow.count(root))
+      continue;
     bool isMended = !isRecord(root->type) && (isShared(root) ? recordedLoads.insert(load).second : before.count(root) == 0);
+    if (!isMended && isShared(root) && !isRecord(root->type) && mendByPutBack(root, function))
+      isMended = putBackNow.insert(root).second;
     if (isMended && !isShared(root))
       restored.insert(root);
     if (!isMended)

@@ -15,6 +15,7 @@
 
 #include "ir/Builder.h"
 #include "transform/Counting.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <utility>
 
@@ -27,6 +28,19 @@ void AdjointBuilder::useCounts(const RepeatedCounts &repeated) {
     isCount.insert(loop->trips);
 }
 
+/// Whether the count of a loop in it, or of itself, is recorded.
+bool AdjointBuilder::holdsCounts(const Item &item) const {
+  auto inside = [&](const Region &region) {
+    return llvm::any_of(region.items, [&](const auto &one) { return holdsCounts(*one); });
+  };
+  if (!counts || counts->recorded.empty())
+    return false;
+  if (auto *branch = llvm::dyn_cast<BranchItem>(&item))
+    return inside(branch->thenRegion) || inside(branch->elseRegion);
+  auto *loop = llvm::dyn_cast<LoopItem>(&item);
+  return loop && (counts->recorded.count(loop) || inside(loop->body));
+}
+
 /// Variables for the counts of loops in the arms of a branch that no loop is around.
 void AdjointBuilder::declareCountsOf(const BranchItem &item) {
   for (const Region *arm : {&item.thenRegion, &item.elseRegion})
@@ -34,7 +48,7 @@ void AdjointBuilder::declareCountsOf(const BranchItem &item) {
       if (auto *branch = llvm::dyn_cast<BranchItem>(one.get()))
         declareCountsOf(*branch);
       auto *loop = llvm::dyn_cast<LoopItem>(one.get());
-      if (!loop || !counts->recorded.count(loop) || keptCounts.count(loop))
+      if (!loop || !counts->outside.count(loop) || keptCounts.count(loop))
         continue;
       Var *kept = owner.makeVar("trips", intType());
       keptCounts[loop] = kept;

@@ -120,6 +120,8 @@ void AdjointBuilder::collectFacts(const Region &region, bool isInLoop) {
         definedIn[value] = &region;
     if (auto *array = llvm::dyn_cast<ArrayItem>(&item)) {
       definedIn[array->array] = &region;
+      if (!array->init)
+        startsUnwritten.insert(array->array);
     }
     if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
       for (const Merge &merge : branch->merges) {
@@ -136,6 +138,7 @@ void AdjointBuilder::collectFacts(const Region &region, bool isInLoop) {
       }
       collectFacts(loop->conditionRegion, true);
       collectFacts(loop->body, true);
+      loopBodies.insert(&loop->body);
     }
   }
 }

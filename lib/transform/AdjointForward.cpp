@@ -10,6 +10,7 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "transform/Counting.h"
+#include "transform/PutBack.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <functional>
@@ -40,6 +41,8 @@ bool AdjointBuilder::needsForward(const Item &item) const {
     }
     return false;
   };
+  if (holdsCounts(item))
+    return true;
   if (auto *branch = llvm::dyn_cast<BranchItem>(&item))
     return !branch->merges.empty() || changesMemory(branch->thenRegion) || changesMemory(branch->elseRegion);
   if (auto *loop = llvm::dyn_cast<LoopItem>(&item))
@@ -73,7 +76,7 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
       break;
     }
     case ItemKind::Branch:
-      if (record && isFirstRun && runsAtItsTurn(region, *item))
+      if (record && (isFirstRun ? runsAtItsTurn(region, *item) : isRerunAtItsTurn(region, *item)))
         break;
       if (needsForward(*item) || isCounting(*item))
         forwardBranch(*llvm::cast<BranchItem>(item.get()), isFirstRun);
@@ -99,12 +102,19 @@ void AdjointBuilder::forwardValue(const ValueItem &item, bool isFirstRun) {
   Stmt declaration = makeDecl(item.var, item.expr, item.range);
   Var *root = rootVar(item.expr);
   bool repeats = item.load == LoadClass::Array && !isFirstRun && !stableLoads.count(&item) &&
-                 !freshArrays.count(root) && !llvm::is_contained(restored, root);
+                 !freshArrays.count(root) && !llvm::is_contained(restored, root) && !findsPutBack(item, root);
   bool isUndone = undo && undo->loads(item.expr);
   bool isLost = isUndone ? !isFirstRun && !undo->mayReload(item, reruns) : item.load == LoadClass::Stale;
   if (isLost || repeats)
     noteHazard(declaration, item);
   emit(declaration);
+}
+
+/// Whether the load finds what it found in the primal, in an array whose stores are put back.
+bool AdjointBuilder::findsPutBack(const ValueItem &item, Var *array) const {
+  return putBackArrays.count(array) && llvm::none_of(reruns, [&](const Region *region) {
+           return storesBehind(*region, item, array);
+         });
 }
 
 void AdjointBuilder::forwardBranch(const BranchItem &item, bool isFirstRun) {
@@ -125,7 +135,7 @@ void AdjointBuilder::forwardBranch(const BranchItem &item, bool isFirstRun) {
     guards.pop_back();
     return list;
   };
-  if (counts && isFirstRun && !recordingIn)
+  if (counts && isFirstRun)
     declareCountsOf(item);
   // An arm that computes nothing only gives the merges their first value.
   bool elseIsPlain = item.elseRegion.items.empty(), thenIsPlain = !elseIsPlain && item.thenRegion.items.empty();

@@ -9,6 +9,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/Collectives.h"
 #include "transform/Counting.h"
 #include "transform/DeadCode.h"
 #include "transform/NameOperands.h"
@@ -354,6 +355,8 @@ void AdjointBuilder::turnCarried(const LoopItem &item) {
 }
 
 void AdjointBuilder::reverseLoop(const LoopItem &item) {
+  if (meetingsIn(item.body, rules).block)
+    waitBefore(item.body);
   declareOuterBars(item);
   restoreArrays(item);
   for (const Carried &carried : item.carried)

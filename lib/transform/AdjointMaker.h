@@ -100,6 +100,7 @@ private:
   std::vector<std::pair<ir::Var *, ir::Var *>> pairsToTest(const ir::ValueFunction &function) const;
   std::vector<HazardousLoad> hazardsLeft(const AdjointBuilder &builder) const;
   bool mend(const std::vector<HazardousLoad> &hazards, ir::ValueFunction &function);
+  bool mendByPutBack(ir::Var *array, ir::ValueFunction &function);
   bool mendByUndo(const HazardousLoad &hazard, ir::ValueFunction &function);
   void recordAsAsked(const ir::Region &region);
   bool checkRecomputed(const AdjointBuilder &builder);
@@ -161,6 +162,7 @@ private:
   bool gaveUp = false;                           ///< on calls: the adjoint is made once more
   ir::OrderedSet<ir::Var> restored;                  ///< local arrays that are put back
   ir::OrderedSet<const ir::ValueItem> recordedLoads; ///< from shared memory that is overwritten, and values that a pragma names
+  ir::OrderedSet<ir::Var> putBackArrays; ///< shared arrays whose stores the reverse sweep puts back
   RepeatedCounts counts;                         ///< how often loops ran that are run again
   std::optional<RecordPlan> plan;                ///< where loops record into the stack
   UndoPlan undo;                                 ///< memory of the caller that is overwritten

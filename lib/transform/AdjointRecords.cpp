@@ -91,7 +91,7 @@ Stmt AdjointBuilder::recordValue(Var *array, const Expr &slot, const Expr &value
 void AdjointBuilder::recordElements(const LoopItem &item, Var *from) {
   emit(forEachElement(from, [&](const Expr &place, const Expr &number) {
     Expr slot = add(mul(iterationHere(item), intLit(slotsOfElements(item, from))), number);
-    return recordValue(recordOf[&item][from], slot, place);
+    return recordValue(recordOf[&item][from], slot, savedElement(from, place));
   }));
 }
 

@@ -7,8 +7,10 @@
 
 #include "transform/AdjointBuilder.h"
 #include "transform/Collectives.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include "ir/Builder.h"
+#include "ir/Walk.h"
 
 namespace gpuad::transform {
 using namespace ir;
@@ -27,6 +29,24 @@ bool AdjointBuilder::runsAtItsTurn(const Region &region, const Item &item) const
     return true;
   bool votesInside = plan && plan->isMeasured() && plan->voteChain.count(&region) && !plan->voters.count(&region);
   return votesInside || (undo && undo->storesIn(item));
+}
+
+/// Where a region is run again, such a branch at its end is not run twice, either. What the last branch of an
+/// iteration yields only the next iteration needs.
+bool AdjointBuilder::isRerunAtItsTurn(const Region &region, const Item &item) const {
+  auto *branch = llvm::dyn_cast<BranchItem>(&item);
+  if (!branch || undo || !meetingsIn(item, rules).block || !(branch->merges.empty() || loopBodies.count(&region)))
+    return false;
+  // Values of what is carried may stand behind it.
+  for (auto at = region.items.rbegin(); at->get() != &item; ++at) {
+    auto *value = llvm::dyn_cast<ValueItem>(at->get());
+    if (!value || value->load != LoadClass::None || meetingsIn(*value, rules).any())
+      return false;
+    for (Var *var : variablesIn(value->expr))
+      if (llvm::any_of(branch->merges, [&](const Merge &merge) { return merge.var == var; }))
+        return false;
+  }
+  return true;
 }
 
 /// What several threads store to one place, only one of them stores; the others would

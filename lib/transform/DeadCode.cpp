@@ -93,7 +93,8 @@ private:
 
 void Pruner::findEscaping(const Expr &e, bool isPlace) {
   if (auto *call = llvm::dyn_cast<CallExpr>(e.get()))
-    if (call->callee.name == "gpuad::behind_shared" || call->callee.name == ForgetMarker)
+    if (call->callee.name == "gpuad::behind_shared" || call->callee.name == "gpuad::save" ||
+        call->callee.name == ForgetMarker)
       return; // where the array lies, not what it holds
   if (auto *call = llvm::dyn_cast<CallExpr>(e.get()); call && effectOf(*call) == CallEffect::Arguments) {
     for (const Expr &arg : call->args) { // for the time of the call

@@ -229,6 +229,7 @@ bool AdjointMaker::makeSweeps(ValueFunction &function) {
     AdjointBuilder builder(function, activity, rules, callees, sink);
     builder.restore(restored);
     builder.recordLoads(recordedLoads);
+    builder.usePutBack(putBackArrays);
     builder.useCounts(counts);
     if (plan)
       builder.usePlan(*plan);

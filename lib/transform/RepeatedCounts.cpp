@@ -66,7 +66,9 @@ void Finder::visitLoop(Region &region, size_t &at, const Around &around) {
     bool isSteady = around.isSteady;
     if (!loop.isCounted) {
       add(counts.recorded, &loop);
-      if (around.loop && around.isGuarded)
+      if (!around.loop)
+        counts.outside.insert(&loop);
+      else if (around.isGuarded)
         counts.guarded.insert(&loop);
     } else if (around.loop) {
       for (Expr *bound : {&loop.begin, &loop.end, &loop.step})

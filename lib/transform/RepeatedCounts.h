@@ -23,6 +23,8 @@ namespace gpuad::transform {
 struct RepeatedCounts {
   /// Loops whose trip count is recorded.
   ir::OrderedSet<const ir::LoopItem> recorded;
+  /// Those of them with only branches around them.
+  ir::OrderedSet<const ir::LoopItem> outside;
   /// Those of them that an iteration around them may skip, by a condition that may come
   /// out differently when it is run again.
   ir::OrderedSet<const ir::LoopItem> guarded;

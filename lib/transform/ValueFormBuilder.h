@@ -130,14 +130,18 @@ private:
   void promote(ir::LoopItem &loop, const MemoryState &before, std::vector<Promoted> &promoted);
   void storePromoted(const std::vector<Promoted> &promoted, const SourceRange &range);
   void loop(const ir::Stmt &s);
-  void buildLoop(const LoopSource &source);
+  void buildLoop(LoopSource source);
   // Checkpoints (ValueFormCheckpoint.cpp).
-  void buildCheckpointed(const LoopSource &source, uint64_t states);
+  void buildCheckpointed(LoopSource source, uint64_t states);
   void keepAsAsked(Binding &binding, const ir::Var &surface, const SourceRange &range);
   ir::Expr bindHelper(const ir::Expr &value, const std::string &name);
   LoopChanges changesOf(const LoopSource &source);
   void compareBindings(const Binding &before, const Binding &after, Change change, LoopChanges &changes);
-  bool asCounted(const LoopSource &source, const LoopChanges &changes, ir::LoopItem &item);
+  ir::Var *counterOf(LoopSource &source);
+  void takeIncrement(LoopSource &source);
+  bool asCounted(const LoopSource &source, ir::Var *counter, const LoopChanges &changes, ir::LoopItem &item);
+  static bool declares(const LoopSource &source, const ir::Var *counter);
+  void leaveCounted(ir::Var *counter, const ir::LoopItem &item);
   void carry(const Change &change, ir::LoopItem &item);
   void finishCarried(const Change &change, ir::Carried &carried);
 

@@ -34,16 +34,15 @@ Expr ValueFormBuilder::bindHelper(const Expr &value, const std::string &name) {
 ///     last = min(first + segment * step, end);
 ///     for (k = first; k < last; k += step) body
 ///   }
-void ValueFormBuilder::buildCheckpointed(const LoopSource &source, uint64_t states) {
+void ValueFormBuilder::buildCheckpointed(LoopSource source, uint64_t states) {
   for (const Stmt &one : source.init)
     statement(one);
   LoopItem counted;
   counted.range = source.range;
-  if (!asCounted(source, changesOf(source), counted))
+  Var *counter = counterOf(source);
+  if (!asCounted(source, counter, changesOf(source), counted))
     return refuse(diag::Id::BadPragma, source.range,
                   "the loop behind it has another exit, or a bound that changes while it runs");
-  auto *declared = llvm::cast<DeclStmt>(source.init[0].get());
-  Var *counter = declared->var;
   Type type = withConst(counter->type, false);
   counted.begin = environment[counter].value;
   auto literal = [&](uint64_t value) { return makeLit(std::to_string(value), static_cast<int64_t>(value), type); };
@@ -51,7 +50,8 @@ void ValueFormBuilder::buildCheckpointed(const LoopSource &source, uint64_t stat
   Callee length;
   length.name = length.spelling = SegmentLength;
   Expr trips = makeCast(CastStyle::Functional, tripCount(counted), type);
-  Expr segment = named(makeCall(length, {trips, literal(states)}, type), "segment", source.range, LoadClass::None, true);
+  Expr segment =
+      named(makeCall(length, {trips, literal(states)}, type), "segment", source.range, LoadClass::None, true);
   Expr span = atom(mul(segment, counted.step), "span", source.range);
 
   // `!=` steps by one towards the end.
@@ -67,16 +67,20 @@ void ValueFormBuilder::buildCheckpointed(const LoopSource &source, uint64_t stat
   if (inclusive)
     bound = binary(down ? BinaryOp::Add : BinaryOp::Sub, bound, literal(1));
   Expr isLast = makeBinary(BinaryOp::Lt, left, spanHelper, boolType());
-  Stmt inner = makeFor({makeDecl(counter, makeRef(first))}, makeBinary(compare, makeRef(counter), makeRef(last), boolType()),
-                       source.increment, source.body, source.pragma, source.range);
+  Stmt inner =
+      makeFor({makeDecl(counter, makeRef(first))}, makeBinary(compare, makeRef(counter), makeRef(last), boolType()),
+              source.increment, source.body, source.pragma, source.range);
   mostTripsOf[inner.get()] = segment;
   LoopSource outer;
   outer.range = source.range;
   outer.init = {makeDecl(first, bindHelper(counted.begin, "begin"))};
   outer.condition = makeBinary(compare, makeRef(first), end, boolType());
-  outer.increment = {makeAssign(makeRef(first), binary(down ? BinaryOp::Sub : BinaryOp::Add, makeRef(first), spanHelper))};
+  outer.increment = {
+      makeAssign(makeRef(first), binary(down ? BinaryOp::Sub : BinaryOp::Add, makeRef(first), spanHelper))};
   outer.body = makeBlock({makeDecl(last, makeSelect(isLast, end, bound, type)), inner});
   buildLoop(outer);
+  if (!declares(source, counter))
+    leaveCounted(counter, counted);
 }
 
 } // namespace gpuad::transform

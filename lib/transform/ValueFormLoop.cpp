@@ -9,8 +9,10 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/Counting.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <functional>
 
 namespace gpuad::transform {
@@ -209,6 +211,8 @@ void ValueFormBuilder::loop(const Stmt &s) {
   auto *open = llvm::cast<WhileStmt>(s.get());
   source.condition = open->condition;
   source.body = open->body;
+  if (!open->isDo)
+    takeIncrement(source);
   if (open->isDo) {
     // do body while (c)  ==>  again = true; while (again) { body; again = c; }
     Var *again = owner.makeVar("again", boolType());
@@ -295,18 +299,86 @@ ValueFormBuilder::LoopChanges ValueFormBuilder::changesOf(const LoopSource &sour
   return changes;
 }
 
+static bool mentions(const Stmt &s, const Var *var) {
+  bool found = false;
+  forEachExprIn(s, [&](const Expr &one) {
+    auto *ref = llvm::dyn_cast<RefExpr>(one.get());
+    found |= ref && ref->var == var;
+  });
+  return found;
+}
+
+/// The variable that the condition compares and one increment steps, the others having
+/// nothing to do with it. That increment becomes the first one.
+Var *ValueFormBuilder::counterOf(LoopSource &source) {
+  auto *test = source.condition ? llvm::dyn_cast<BinaryExpr>(stripImplicit(source.condition).get()) : nullptr;
+  Var *counter = test ? variableOf(test->lhs) : nullptr;
+  if (!counter || !isInteger(counter->type))
+    return nullptr;
+  auto steps = llvm::find_if(source.increment, [&](const Stmt &one) {
+    bool isNegative = false;
+    Var *stepped = nullptr;
+    return stepOf(one, stepped, isNegative) && stepped == counter;
+  });
+  if (steps == source.increment.end())
+    return nullptr;
+  std::rotate(source.increment.begin(), steps, steps + 1);
+  bool isAlone = std::none_of(source.increment.begin() + 1, source.increment.end(),
+                              [&](const Stmt &one) { return mentions(one, counter); });
+  auto bound = environment.find(counter);
+  return isAlone && bound != environment.end() && bound->second.value ? counter : nullptr;
+}
+
+/// while (i < n) { ...; ++i; } is a loop with an increment.
+void ValueFormBuilder::takeIncrement(LoopSource &source) {
+  auto *body = llvm::dyn_cast<BlockStmt>(source.body.get());
+  if (!body || body->stmts.empty())
+    return;
+  LoopSource taken = source;
+  taken.increment = {body->stmts.back()};
+  if (!counterOf(taken))
+    return;
+  taken.body = makeBlock({body->stmts.begin(), body->stmts.end() - 1}, source.body->range);
+  source = std::move(taken);
+}
+
+bool ValueFormBuilder::declares(const LoopSource &source, const Var *counter) {
+  return llvm::any_of(source.init, [&](const Stmt &one) {
+    auto *declared = llvm::dyn_cast<DeclStmt>(one.get());
+    return declared && declared->var == counter;
+  });
+}
+
+/// What the counter of a counted loop holds behind it.
+void ValueFormBuilder::leaveCounted(Var *counter, const LoopItem &item) {
+  Expr end = item.end, runs = makeBinary(item.compare, item.begin, item.end, boolType());
+  if (wholeNumber(item.step) == 1) {
+    bool isInclusive = item.compare == BinaryOp::Le || item.compare == BinaryOp::Ge;
+    if (isInclusive)
+      end = item.stepIsNegative ? sub(end, intLit(1)) : add(end, intLit(1));
+    if (item.compare != BinaryOp::Ne)
+      end = makeSelect(runs, end, item.begin, counter->type);
+  } else {
+    Expr way = mul(tripCount(item), item.step);
+    end = item.stepIsNegative ? sub(item.begin, way) : add(item.begin, way);
+  }
+  if (auto begin = wholeNumber(item.begin), step = wholeNumber(item.step); begin && step && item.staticTrips != 0) {
+    int64_t way = static_cast<int64_t>(item.staticTrips) * *step;
+    end = intLit(item.stepIsNegative ? *begin - way : *begin + way);
+  }
+  if (!sameType(withConst(end->type, false), withConst(counter->type, false)))
+    end = makeCast(CastStyle::Functional, end, withConst(counter->type, false));
+  environment[counter] = Binding{atom(end, counter->name, item.range), {}};
+}
+
 /// for (int i = begin; i < end; i += step) with an invariant end and step, and no
 /// other assignment to i.
-bool ValueFormBuilder::asCounted(const LoopSource &source, const LoopChanges &changes, LoopItem &item) {
-  if (source.init.size() != 1 || source.increment.size() != 1 || !source.condition)
+bool ValueFormBuilder::asCounted(const LoopSource &source, Var *counter, const LoopChanges &changes, LoopItem &item) {
+  if (!counter)
     return false;
-  auto *declared = llvm::dyn_cast<DeclStmt>(source.init[0].get());
-  Var *counter = nullptr;
   Expr step = stepOf(source.increment[0], counter, item.stepIsNegative);
-  if (!declared || !step || counter != declared->var || !isInteger(counter->type))
-    return false;
-  auto *test = llvm::dyn_cast<BinaryExpr>(stripImplicit(source.condition).get());
-  if (!test || variableOf(test->lhs) != counter || !isInteger(test->rhs->type))
+  auto *test = llvm::cast<BinaryExpr>(stripImplicit(source.condition).get());
+  if (!isInteger(test->rhs->type))
     return false;
   bool ascending = test->op == BinaryOp::Lt || test->op == BinaryOp::Le;
   bool descending = test->op == BinaryOp::Gt || test->op == BinaryOp::Ge;
@@ -393,7 +465,7 @@ void ValueFormBuilder::finishCarried(const Change &change, Carried &carried) {
   carried.next = atom(place->second, change.name + "_offset", {});
 }
 
-void ValueFormBuilder::buildLoop(const LoopSource &source) {
+void ValueFormBuilder::buildLoop(LoopSource source) {
   auto owned = std::make_unique<LoopItem>();
   LoopItem &item = *owned;
   item.range = source.range;
@@ -401,11 +473,9 @@ void ValueFormBuilder::buildLoop(const LoopSource &source) {
   item.mostTrips = source.mostTrips;
   for (const Stmt &one : source.init)
     statement(one);
+  Var *counter = counterOf(source);
   LoopChanges changes = changesOf(source);
-  Var *counter = source.init.size() == 1 && source.init[0]->kind == StmtKind::Decl
-                     ? llvm::cast<DeclStmt>(source.init[0].get())->var
-                     : nullptr;
-  if (asCounted(source, changes, item)) {
+  if (asCounted(source, counter, changes, item)) {
     item.begin = environment[counter].value;
     environment[counter] = Binding{makeRef(item.iv), {}};
     std::erase_if(changes.variables, [&](const Change &change) { return change.surface == counter; });
@@ -429,9 +499,8 @@ void ValueFormBuilder::buildLoop(const LoopSource &source) {
   }
   in(item.body, [&] {
     block(source.body);
-    if (!item.isCounted)
-      for (const Stmt &one : source.increment)
-        statement(one);
+    for (size_t i = item.isCounted ? 1 : 0; i < source.increment.size(); ++i)
+      statement(source.increment[i]);
     for (size_t i = 0; i < changes.variables.size(); ++i)
       finishCarried(changes.variables[i], item.carried[i]);
   });
@@ -455,7 +524,9 @@ void ValueFormBuilder::buildLoop(const LoopSource &source) {
   closedForms(item);
   std::vector<Promoted> promoted;
   promote(item, memoryInFront, promoted);
-  region->items.push_back(std::move(owned));
+  region->items.push_back(std::move(owned)); // `item` lives on there
+  if (item.isCounted && !declares(source, counter))
+    leaveCounted(counter, item);
   storePromoted(promoted, item.range);
 }
 

@@ -196,9 +196,20 @@ class Nests(Expressions):
     def counted(self, scope, returns):
         k, (bound, most) = self.name("k"), self.trips(scope)
         start = self.random.choice(["0", "0", "1"])
+        if self.chance(0.3):
+            return self.counted_as_in_c(scope, returns, k, bound, most, start)
         inner = self.inside(scope, most, {k: (0, most - 1)})
         head = f"for ({self.random.choice(['int', 'int', 'unsigned'])} {k} = {start}; {k} < {bound}; {self.random.choice(['++' + k, k + '++', k + ' += 1'])})"
         return [Node(head, [self.inner_body(inner, returns)])]
+
+    def counted_as_in_c(self, scope, returns, k, bound, most, start):
+        """The counter is declared before the loop, and may be read behind it."""
+        inner = self.inside(scope, most, {k: (0, most - 1)})
+        step = self.random.choice(["1", "1", "2"])
+        head = f"for ({k} = {start}; {k} < {bound}; {self.random.choice([k + '++', '++' + k]) if step == '1' else k + ' += 2'})"
+        loop = Node(head, [self.inner_body(inner, returns)])
+        scope.ints[k] = (0, max(most, 1) + 1)
+        return [Node(f"int {k};"), loop]
 
     def down(self, scope, returns):
         k, (bound, most) = self.name("k"), self.trips(scope)

@@ -58,3 +58,41 @@ __global__ void result_not_used(int n, int *marks, const double *x, double *y) {
   v = x[n - 1 - i] * 3.0;
   y[i] = v;
 }
+
+// A loop that rounding ends, in one that does nothing but run it: its count is recorded there all the same.
+BOTH("(y)/(x)")
+__global__ void stride_around_break(int n, int m, const double *x, double *y) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    double v = x[i], sum = 1.0;
+    for (int k = 0; k < m; ++k) {
+      v += x[i];
+      if (v > 2.6)
+        break;
+      sum += sin(v);
+    }
+    y[i] = sum;
+  }
+}
+
+// The same in a branch of the third loop.
+BOTH("(y)/(x)")
+__global__ void break_in_branch_of_nest(int n, int m, const double *x, double *y) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    double v = x[i];
+    for (int p = i; p >= 0; p -= 5) {
+      int bound = m;
+      for (int k = 0; k < bound; ++k) {
+        if (m % 2 != 0) {
+          double far = 0.0;
+          for (int j = 0; j < 1000; ++j) {
+            far += 1.0 + 0.01 * x[i];
+            if (far > 3.45)
+              break;
+            v -= 0.25 * v * cos(0.5 * v);
+          }
+        }
+      }
+    }
+    y[i] = v;
+  }
+}

@@ -3,6 +3,7 @@
 #include "records_grad.cu"
 #define GPUAD_DUAL_SOURCE "records.cu"
 #include "harness.h"
+#include "small_stack.h"
 #include "stack_checks.h"
 
 using namespace numeric;
@@ -36,6 +37,13 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(loops_in_callees, cover(n), plain(n), plain(4), in<double>(n), out<double>(n));
   GPUAD_CHECK(by_value, cover(n), plain(n), plain(3), value<double>(), in<double>(n), out<double>(n));
   GPUAD_CHECK(other_counters, cover(n), plain(43u), plain(4ull), in<double>(n), out<double>(n));
+  GPUAD_CHECK(partly_filled, cover(n), plain(n), plain(5), plain(4), in<double>(n), out<double>(n));
+  // The need that the run counts is exact, and one slot less leaves everything as it was.
+#define CHECK_SMALL(KERNEL, ...) small_stack::check(#KERNEL, KERNEL##_adjoint, cover(n), __VA_ARGS__)
+  CHECK_SMALL(until_small, plain(n), plain(0.3), in<double>(n), out<double>(n));
+  CHECK_SMALL(decay_inside_sum, plain(n), plain(6), in<double>(6 * n), out<double>(n));
+  CHECK_SMALL(leave_both, plain(n), plain(5), plain(60.0), in<double>(n), out<double>(n));
+  CHECK_SMALL(follow_list, plain(n), constant(next), in<double>(n), out<double>(n));
   stack_checks::all();
   return verdict();
 }

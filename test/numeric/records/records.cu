@@ -313,3 +313,21 @@ __global__ void other_counters(unsigned n, unsigned long long m, const double *x
     v = v * (1.0 - 0.05 * v);
   y[i] = v;
 }
+
+// A local array of which only some elements are ever written; it is recorded whole, which is a copy and no use.
+BOTH("(y)/(x)")
+__global__ void partly_filled(int n, int used, int steps, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double a[8];
+  for (int k = 0; k < used; ++k)
+    a[k] = x[(i + k) % n];
+  for (int t = 0; t < steps; ++t)
+    for (int k = 0; k < used; ++k)
+      a[k] = sin(a[k]) * a[(k + 1) % used];
+  for (int t = 0; t < 3; ++t)
+    for (int k = 0; k < used; ++k)
+      a[k] = cos(a[k]) * a[(k + 1) % used];
+  y[i] = a[0];
+}

@@ -200,7 +200,26 @@ inline void captured() {
   expect("released", gpuad::detail::stacks.captured.empty() && gpuad::detail::stacks.pending.empty());
 }
 
+/// Three nested loops of N iterations that carry a value each take 3 N slots, and really those.
+inline void slots_add_up() {
+  const int trips = 40;
+  std::vector<double> right;
+  for (size_t slots : {size_t(1000), size_t(3 * trips), size_t(3 * trips - 1)}) {
+    array<double> x(decay_run::inputs()), x_bar(n, 0.25), out(n, 7.0), out_bar(n, 1.0);
+    gpuad::stack stack = gpuad::stack::allocate(dim3(blocks), dim3(block), slots);
+    three_levels_adjoint<<<blocks, block>>>(n, trips, trips, trips, x, x_bar, out, out_bar, stack);
+    gpuad::status status = gpuad::synchronize();
+    if (right.empty())
+      right = x_bar.host();
+    bool fits = slots >= 3 * trips;
+    expect("three levels take the sum of their trips", fits ? status.ok() && x_bar.host() == right : stack.needed() == 3 * trips);
+    expect("and add nothing where it is not there", fits || x_bar.untouched());
+    stack.free();
+  }
+}
+
 inline void all() {
+  slots_add_up();
   one_slot_too_few();
   launcher_grows();
   blocks_share_places();

@@ -113,6 +113,74 @@ __global__ void lanes_leave(int n, double w, const double *x, double *out) {
   out[i] = (has ? next * v : v) + 0.125 * __popc(large) * v;
 }
 
+// A branch that the whole block takes, with a barrier within: it is run again for its reverse.
+BOTH("(y)/(x)")
+__global__ void wide_only(int wide, const double *x, double *y) {
+  __shared__ double cell[64];
+  int t = threadIdx.x, last = blockDim.x - 1, i = blockIdx.x * blockDim.x + t;
+  cell[t] = x[i];
+  __syncthreads();
+  double v = cell[last - t];
+  if (wide > 3) {
+    __syncthreads();
+    cell[t] = v * v;
+    __syncthreads();
+    v = sin(cell[last - t]) * cell[t];
+  }
+  y[i] = v * v * x[i];
+}
+
+// A tile of which the last round loads only a part: the rest is still that of the round before.
+BOTH("(y)/(x)")
+__global__ void partly_new(int n, int m, const double *x, double *y) {
+  __shared__ double tile[8];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  double sum = 0.0, own = i < n ? x[i] : 0.5;
+  for (int k = 0; k * 8 < m; ++k) {
+    if (t < 8 && (k * 8 + t < m || k == 0))
+      tile[t] = x[(k * 8 + t) % n];
+    __syncthreads();
+    for (int e = 0; e < 8; ++e)
+      sum += sin(tile[e] * own);
+    __syncthreads();
+  }
+  if (i < n)
+    y[i] = sum;
+}
+
+// Tiles that are left when all threads are done, as splatting does.
+BOTH("(image)/(alpha,color)")
+__global__ void blend(int pixels, int points, const float *alpha, const float *color, float *image) {
+  __shared__ float tile_alpha[32];
+  __shared__ float tile_color[32];
+  int t = threadIdx.x, pixel = blockIdx.x * blockDim.x + t, size = blockDim.x;
+  bool inside = pixel < pixels, done = !inside;
+  float left = 1.0f, sum = 0.0f;
+  int rounds = (points + size - 1) / size, todo = points;
+  for (int r = 0; r < rounds; ++r, todo -= size) {
+    int finished = __syncthreads_count(done);
+    if (finished == size)
+      break;
+    if (r * size + t < points) {
+      tile_alpha[t] = alpha[r * size + t];
+      tile_color[t] = color[r * size + t];
+    }
+    __syncthreads();
+    for (int j = 0; !done && j < min(size, todo); ++j) {
+      float a = tile_alpha[j] * (0.5f + 0.015625f * (pixel % 16));
+      float rest = left * (1.0f - a);
+      if (rest < 0.2f) {
+        done = true;
+        continue;
+      }
+      sum += tile_color[j] * a * left;
+      left = rest;
+    }
+  }
+  if (inside)
+    image[pixel] = sum + left * 0.25f;
+}
+
 // Whole blocks leave.
 BOTH("(y)/(x)")
 __global__ void block_leaves(int rows, int width, const double *x, double *y) {
@@ -133,4 +201,25 @@ __global__ void block_leaves(int rows, int width, const double *x, double *y) {
   double scale = 1.0 / sqrt(part[0] + 0.5);
   for (int i = t; i < width; i += blockDim.x)
     y[row * width + i] = x[row * width + i] * scale;
+}
+
+// A local array of which one element is written only within the loop that records it.
+BOTH("(y)/(x)")
+__global__ void passed_along(int rounds, const double *x, double *y) {
+  __shared__ double edge[65];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  double cell[3];
+  cell[0] = x[2 * i];
+  cell[1] = x[2 * i + 1];
+  if (t == 0)
+    edge[blockDim.x] = 0.5;
+  for (int k = 0; k < rounds; ++k) {
+    edge[t] = cell[0];
+    __syncthreads();
+    cell[2] = edge[t + 1];
+    __syncthreads();
+    for (int j = 0; j < 2; ++j)
+      cell[j] = 0.5 * cell[j] * cell[j] + 0.25 * cell[j + 1];
+  }
+  y[i] = cell[0] + cell[1];
 }

@@ -1,7 +1,7 @@
 // Launches an adjoint that records with a stack of one slot too few, lets it grow, and launches again: the blocks that
 // did not fit have touched nothing, the need is exact, and the end is that of an ample stack.
-#ifndef GPUAD_TEST_RANDOM_SMALL_STACK_H
-#define GPUAD_TEST_RANDOM_SMALL_STACK_H
+#ifndef GPUAD_TEST_SMALL_STACK_H
+#define GPUAD_TEST_SMALL_STACK_H
 
 #include "harness.h"
 
