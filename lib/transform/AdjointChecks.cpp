@@ -273,7 +273,7 @@ bool AdjointMaker::giveUpCallsOnUndone(const Region &region) {
 bool AdjointMaker::mendByPutBack(Var *array, ValueFunction &function) {
   if (putBackArrays.count(array))
     return false;
-  std::vector<const ValueItem *> old = keepOldElements(function, array);
+  std::vector<const ValueItem *> old = keepOldElements(function, array, rules);
   if (old.empty())
     return false;
   putBackArrays.insert(array);

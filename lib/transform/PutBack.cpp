@@ -19,7 +19,8 @@ using analysis::ThreadDependence;
 
 class Keeper {
 public:
-  Keeper(ValueFunction &function, Var *array) : owner(*function.owner), array(array), dependence(function) {}
+  Keeper(ValueFunction &function, Var *array, const rules::RuleTable &rules)
+      : owner(*function.owner), array(array), dependence(function, rules) {}
 
   /// Whether one thread alone comes to each store, as far as its place and the conditions around it tell.
   bool isOneThread(const Region &region, ThreadDependence::Mask pinned) const {
@@ -102,8 +103,9 @@ bool search(const Region &region, const Item &item, const Var *array, bool &behi
 }
 } // namespace
 
-std::vector<const ValueItem *> keepOldElements(ValueFunction &function, Var *array) {
-  Keeper keeper(function, array);
+std::vector<const ValueItem *> keepOldElements(ValueFunction &function, Var *array,
+                                                const rules::RuleTable &rules) {
+  Keeper keeper(function, array, rules);
   if (keeper.isOneThread(function.body, 0))
     keeper.keep(function.body);
   return keeper.kept;
