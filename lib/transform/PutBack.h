@@ -16,7 +16,6 @@
 #define GPUAD_TRANSFORM_PUTBACK_H
 
 #include "ir/ValueForm.h"
-
 #include "rules/RuleTable.h"
 
 #include <vector>
