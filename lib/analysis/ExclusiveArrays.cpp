@@ -10,6 +10,7 @@
 #include "analysis/LinearIndex.h"
 #include "analysis/ThreadDependence.h"
 #include "analysis/ThreadForm.h"
+#include "analysis/WarpsApart.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -61,10 +62,12 @@ std::vector<Guard> guardsOf(const std::vector<Step> &path) {
 }
 
 /// Whether a value is computed from other values alone, without a look at memory.
-bool isArithmetic(const Expr &e) {
+bool isArithmetic(const Expr &e, const ThreadDependence &dependence) {
   bool holds = true;
   forEachExpr(e, [&](const Expr &one) {
     ExprKind kind = one->kind;
+    if (auto place = dependence.placeBy(one); place && *place != rules::ThreadPlace::Unknown)
+      return;
     holds &= kind == ExprKind::Lit || kind == ExprKind::Ref || kind == ExprKind::ThreadIndex ||
              kind == ExprKind::Unary || kind == ExprKind::Binary || kind == ExprKind::Cast || kind == ExprKind::Select;
   });
@@ -73,7 +76,9 @@ bool isArithmetic(const Expr &e) {
 
 class Collector {
 public:
-  explicit Collector(const ValueFunction &function) : dependence(function) { visit(function.body); }
+  Collector(const ValueFunction &function, const rules::RuleTable &rules) : dependence(function, rules) {
+    visit(function.body);
+  }
 
   std::map<MemoryBase, std::vector<Access>, InOrder> accesses;
   std::vector<std::pair<Access, Expr>> facts; ///< plain stores and their places
@@ -86,7 +91,7 @@ private:
   std::optional<LinearIndex> indexOf(const Expr &place) const {
     Expr index = elementIndex(place);
     auto made = index ? linearIndex(index, [&](Var *var) { return definitionOf(var); }) : std::nullopt;
-    bool isKnown = made && llvm::all_of(made->terms, [](const auto &term) { return isArithmetic(term.first); });
+    bool isKnown = made && llvm::all_of(made->terms, [&](const auto &term) { return isArithmetic(term.first, dependence); });
     return isKnown ? made : std::nullopt;
   }
   std::optional<ThreadForm> formOf(const Expr &index) const {
@@ -112,6 +117,7 @@ private:
   std::vector<Step> path;
   Surroundings around;
   std::vector<const LoopItem *> barrierLoops; ///< around this place, with barriers in them
+  std::vector<Expr> conditions;               ///< around this place, as they stand there
 };
 
 /// index == something the same for all threads, where the index tells one thread from the others.
@@ -210,7 +216,8 @@ void Collector::noteStore(const StoreItem &store) {
   if (store.isAtomicAdd)
     return;
   // Threads that the index does not tell apart write the same value to one place.
-  bool tellsApart = !(dependence.dimensionsOfLaunch() & ~(dependence.of(store.place) | pinned()));
+  bool tellsApart = !(dependence.dimensionsOfLaunch() & ~(dependence.of(store.place) | pinned())) &&
+                    !isSharedByThreads(store.place, conditions, definitions, dependence);
   auto index = indexOf(store.place);
   if (tellsApart && index && staysBetweenBarriers(*index))
     facts.push_back({{index, path, std::nullopt}, store.place});
@@ -219,7 +226,7 @@ void Collector::noteStore(const StoreItem &store) {
 void Collector::visitItem(const Item &item) {
   if (auto *value = llvm::dyn_cast<ValueItem>(&item)) {
     loads(value->expr);
-    if (value->load == LoadClass::None && isArithmetic(value->expr))
+    if (value->load == LoadClass::None && isArithmetic(value->expr, dependence))
       definitions[value->var] = value->expr;
   }
   if (auto *array = llvm::dyn_cast<ArrayItem>(&item))
@@ -237,8 +244,10 @@ void Collector::visitItem(const Item &item) {
         loads(arg.value);
     }
   if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
+    conditions.push_back(branch->condition);
     visit(branch->thenRegion, branch->condition, true);
     visit(branch->elseRegion, branch->condition, false);
+    conditions.pop_back();
     for (const Merge &merge : branch->merges) {
       loads(merge.thenValue);
       loads(merge.elseValue);
@@ -416,8 +425,8 @@ static std::vector<MemoryBase> mustBeApart(const MemoryBase &base, const Collect
   return apart;
 }
 
-ExclusiveArrays exclusiveArrays(const ValueFunction &function) {
-  Collector collector(function);
+ExclusiveArrays exclusiveArrays(const ValueFunction &function, const rules::RuleTable &rules) {
+  Collector collector(function, rules);
   ExclusiveArrays found;
   for (auto &[base, accesses] : collector.accesses) {
     const MemoryBase &mine = base;

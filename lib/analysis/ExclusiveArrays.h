@@ -26,6 +26,7 @@
 #define GPUAD_ANALYSIS_EXCLUSIVEARRAYS_H
 
 #include "ir/ValueForm.h"
+#include "rules/RuleTable.h"
 
 #include <map>
 #include <string>
@@ -47,7 +48,7 @@ struct ExclusiveArrays {
   std::map<ir::MemoryBase, std::string, ir::InOrder> whyNot; ///< what no proof was found for, in words for the comment
 };
 
-ExclusiveArrays exclusiveArrays(const ir::ValueFunction &function);
+ExclusiveArrays exclusiveArrays(const ir::ValueFunction &function, const rules::RuleTable &rules);
 
 } // namespace gpuad::analysis
 

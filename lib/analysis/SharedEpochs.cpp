@@ -8,6 +8,7 @@
 #include "analysis/SharedEpochs.h"
 
 #include "analysis/ThreadDependence.h"
+#include "analysis/WarpsApart.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,22 +27,29 @@ struct Access {
   bool isStore = false;
   std::vector<const Region *> regions; ///< outermost first
   ThreadDependence::Mask pinned = 0;   ///< thread indices that a condition around it fixes
+  bool tellsApart = false;             ///< no two threads store there
   std::set<unsigned> together;         ///< accesses of the same epoch, by number
+  std::set<unsigned> near;             ///< of these, the ones with no barrier of a warp between
   std::set<unsigned> across;           ///< of these, the ones in another iteration of a loop
 };
 
 class Collector {
 public:
-  explicit Collector(const ValueFunction &function) : dependence(function) { visit(function.body); }
+  Collector(const ValueFunction &function, const rules::RuleTable &rules) : dependence(function, rules) {
+    visit(function.body);
+  }
   std::vector<Access> accesses;
   bool isInjective(const Access &access) const;
   /// Whether the place can be another one in another iteration.
   bool variesInLoops(const Expr &place) const {
     return llvm::any_of(variablesIn(place), [&](Var *var) { return inLoops.count(var) != 0; });
   }
-  bool tellsThreadsApart(const Expr &place) const { return dependence.of(place) & 7; }
 
 private:
+  bool tellsThreadsApart(const Expr &place) const {
+    return (dependence.of(place) & ThreadDependence::Threads) &&
+           !isSharedByThreads(place, guards, definitions, dependence);
+  }
   void note(const Expr &place, bool isStore);
   void visit(const Region &region);
   void visitLoop(const LoopItem &loop);
@@ -50,9 +58,12 @@ private:
   std::map<const void *, unsigned> numberOf; ///< by item, so that a second visit finds it
   const void *current = nullptr;
   std::set<unsigned> open;    ///< accesses since the last barrier, whichever it was
+  std::set<unsigned> near;    ///< those since the last one of any threads, of a warp alone as well
   std::set<unsigned> earlier; ///< of these, the ones of an earlier iteration
   OrderedSet<Var> inLoops;    ///< variables that loops define
   ThreadDependence::Mask pinned = 0;
+  std::vector<Expr> guards; ///< conditions around
+  OrderedMap<Var, Expr> definitions;
   unsigned loops = 0;
   std::vector<const Region *> regions;
 };
@@ -60,9 +71,14 @@ private:
 void Collector::note(const Expr &place, bool isStore) {
   auto [known, isNew] = numberOf.try_emplace(current, static_cast<unsigned>(accesses.size()));
   if (isNew)
-    accesses.push_back({place, isStore, regions, pinned, {}, {}});
+    accesses.push_back({place, isStore, regions, pinned, isStore && tellsThreadsApart(place), {}, {}, {}});
   unsigned number = known->second;
   open.insert(number);
+  near.insert(number);
+  for (unsigned other : near) {
+    accesses[number].near.insert(other);
+    accesses[other].near.insert(number);
+  }
   for (unsigned other : open) {
     accesses[number].together.insert(other);
     accesses[other].together.insert(number);
@@ -74,7 +90,7 @@ void Collector::note(const Expr &place, bool isStore) {
 }
 
 void Collector::visitLoop(const LoopItem &loop) {
-  std::set<unsigned> before = open, outerEarlier = earlier;
+  std::set<unsigned> before = open, nearBefore = near, outerEarlier = earlier;
   inLoops.insert(loop.iv);
   for (const Carried &carried : loop.carried)
     inLoops.insert(carried.var);
@@ -82,9 +98,11 @@ void Collector::visitLoop(const LoopItem &loop) {
   visit(loop.body);
   earlier = open;
   open.insert(before.begin(), before.end()); // another iteration
+  near.insert(nearBefore.begin(), nearBefore.end());
   visit(loop.body);
   --loops;
   open.insert(before.begin(), before.end()); // or none
+  near.insert(nearBefore.begin(), nearBefore.end());
   earlier = outerEarlier;
 }
 
@@ -92,6 +110,8 @@ void Collector::visit(const Region &region) {
   regions.push_back(&region);
   for (const auto &item : region.items) {
     current = item.get();
+    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
+      definitions[value->var] = value->expr;
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && loops > 0)
       inLoops.insert(value->var);
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && value->load == LoadClass::Array)
@@ -105,19 +125,24 @@ void Collector::visit(const Region &region) {
           current = &arg;
           note(arg.value, false); // an address: no place is equal to it, and no index tells it apart
         }
+    if (isBarrier(*item))
+      near.clear();
     if (isBarrierOfBlock(*item)) {
       open.clear();
       earlier.clear();
     }
     if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
-      std::set<unsigned> before = open;
+      std::set<unsigned> before = open, nearBefore = near;
       ThreadDependence::Mask outer = pinned;
       pinned |= dependence.pinnedBy(branch->condition);
+      guards.push_back(branch->condition);
       visit(branch->thenRegion);
       pinned = outer;
-      std::set<unsigned> afterThen = std::exchange(open, before);
+      std::set<unsigned> afterThen = std::exchange(open, before), nearAfter = std::exchange(near, nearBefore);
       visit(branch->elseRegion);
+      guards.pop_back();
       open.insert(afterThen.begin(), afterThen.end());
+      near.insert(nearAfter.begin(), nearAfter.end());
     }
     if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
       visitLoop(*loop);
@@ -142,21 +167,20 @@ bool Collector::isInjective(const Access &given) const {
     seen |= dependence.injectivePart(access->index);
     at = access->base;
   }
-  return (seen & 7) == dependence.dimensionsInUse();
+  return (dependence.dimensionsInUse() & ~seen) == 0;
 }
 } // namespace
 
-SharedEpochs::SharedEpochs(const ValueFunction &function) {
-  Collector collector(function);
+SharedEpochs::SharedEpochs(const ValueFunction &function, const rules::RuleTable &rules) {
+  Collector collector(function, rules);
   auto encloses = [](const Access &outer, const Access &inner) {
     return outer.regions.size() <= inner.regions.size() &&
            std::equal(outer.regions.begin(), outer.regions.end(), inner.regions.begin());
   };
   auto isStored = [&](const Access &load) {
-    return llvm::any_of(load.together, [&](unsigned other) {
+    return llvm::any_of(load.near, [&](unsigned other) {
       const Access &store = collector.accesses[other];
-      return store.isStore && equal(store.place, load.place) && encloses(store, load) &&
-             collector.tellsThreadsApart(store.place);
+      return store.isStore && equal(store.place, load.place) && encloses(store, load) && store.tellsApart;
     });
   };
   auto isAlone = [&](const Access &load) {

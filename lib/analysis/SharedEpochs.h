@@ -17,12 +17,13 @@
 #define GPUAD_ANALYSIS_SHAREDEPOCHS_H
 
 #include "ir/ValueForm.h"
+#include "rules/RuleTable.h"
 
 namespace gpuad::analysis {
 
 class SharedEpochs {
 public:
-  explicit SharedEpochs(const ir::ValueFunction &function);
+  SharedEpochs(const ir::ValueFunction &function, const rules::RuleTable &rules);
   /// Whether one thread alone touches, in its epoch, the element that is loaded from
   /// this place.
   bool isOwned(const ir::Expr &place) const;

@@ -16,37 +16,78 @@
 namespace gpuad::analysis {
 using namespace ir;
 
-/// The dimensions of threadIdx and blockIdx that the region names.
-static ThreadDependence::Mask maskOf(const Expr &e) {
+bool ThreadDependence::isPure(const CallExpr &call) const {
+  const rules::Rule *rule = rules.find(call.callee);
+  return rule && rule->kind == rules::RuleKind::Pure;
+}
+
+std::optional<rules::ThreadPlace> ThreadDependence::placeBy(const Expr &e) const {
+  auto *call = llvm::dyn_cast<CallExpr>(e.get());
+  const rules::Rule *rule = call && !call->callee.function ? rules.find(call->callee) : nullptr;
+  bool tells = rule && (rule->kind == rules::RuleKind::Inactive ||
+                        (rule->kind == rules::RuleKind::Collective && rule->place != rules::ThreadPlace::Unknown));
+  return tells ? std::optional(rule->place) : std::nullopt;
+}
+
+static ThreadDependence::Mask maskOfIndex(const Expr &e) {
   auto *index = llvm::dyn_cast<ThreadIndexExpr>(e.get());
   if (index && index->builtin == ThreadBuiltin::ThreadIdx)
     return 1u << index->dimension;
   return index && index->builtin == ThreadBuiltin::BlockIdx ? 8u << index->dimension : 0;
 }
 
+/// The indices on which the expression itself depends.
+ThreadDependence::Mask ThreadDependence::maskOf(const Expr &e) const {
+  if (std::optional<rules::ThreadPlace> place = placeBy(e))
+    switch (*place) {
+    case rules::ThreadPlace::Same:
+      return 0;
+    case rules::ThreadPlace::Block:
+      return All & ~Threads;
+    case rules::ThreadPlace::Thread:
+    case rules::ThreadPlace::Lane:
+    case rules::ThreadPlace::Tile:
+      return Threads;
+    case rules::ThreadPlace::Unknown:
+      return All;
+    }
+  return maskOfIndex(e);
+}
+
+static constexpr unsigned Implied = 6; ///< how far the bits of what calls tell are shifted
+
+static ThreadDependence::Mask together(ThreadDependence::Mask named) {
+  return (named | named >> Implied) & ThreadDependence::All;
+}
+
+/// What an expression names, and what its calls tell besides.
+ThreadDependence::Mask ThreadDependence::namedIn(const Expr &e) const {
+  return placeBy(e) ? maskOf(e) << Implied : maskOfIndex(e);
+}
+
 /// The indices that a function and those that it calls look at.
-static ThreadDependence::Mask namedIn(const Function &function, OrderedSet<const Function> &seen) {
+ThreadDependence::Mask ThreadDependence::namedIn(const Function &function, OrderedSet<const Function> &seen) const {
   ThreadDependence::Mask mask = 0;
   if (!function.body || !seen.insert(&function).second)
     return mask;
   forEachExprIn(function.body, [&](const Expr &e) {
-    mask |= maskOf(e);
+    mask |= namedIn(e);
     if (auto *call = llvm::dyn_cast<CallExpr>(e.get()); call && call->callee.function)
       mask |= namedIn(*call->callee.function, seen);
   });
   return mask;
 }
 
-static ThreadDependence::Mask namedBy(const CallItem &call) {
+ThreadDependence::Mask ThreadDependence::namedBy(const CallItem &call) const {
   OrderedSet<const Function> seen;
   return namedIn(*call.callee, seen);
 }
 
-static ThreadDependence::Mask namedIn(const Region &region) {
+ThreadDependence::Mask ThreadDependence::namedIn(const Region &region) const {
   ThreadDependence::Mask mask = 0;
   auto look = [&](const Expr &whole) {
     if (whole)
-      forEachExpr(whole, [&](const Expr &e) { mask |= maskOf(e); });
+      forEachExpr(whole, [&](const Expr &e) { mask |= namedIn(e); });
   };
   for (const auto &item : region.items) {
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
@@ -73,7 +114,12 @@ static ThreadDependence::Mask namedIn(const Region &region) {
   return mask;
 }
 
-ThreadDependence::ThreadDependence(const ValueFunction &function) : inUse(namedIn(function.body)) {
+ThreadDependence::ThreadDependence(const ValueFunction &function, const rules::RuleTable &rules) : rules(rules) {
+  Mask named = namedIn(function.body);
+  inUse = named & All;
+  for (Mask part : {Threads, All & ~Threads})
+    if (!(inUse & part))
+      inUse |= named >> Implied & part;
   do {
     changed = false;
     spread(function.body, 0);
@@ -100,6 +146,8 @@ ThreadDependence::Mask ThreadDependence::injectivePart(const Expr &given) const 
   const Expr &e = stripImplicit(given);
   if (auto *index = llvm::dyn_cast<ThreadIndexExpr>(e.get()))
     return index->builtin == ThreadBuiltin::ThreadIdx ? 1u << index->dimension : 0;
+  if (placeBy(e) == rules::ThreadPlace::Thread)
+    return Threads;
   if (auto *ref = llvm::dyn_cast<RefExpr>(e.get())) {
     auto found = definitions.find(ref->var);
     return found == definitions.end() ? 0 : injectivePart(found->second);
@@ -165,7 +213,7 @@ void ThreadDependence::spread(const Region &region, Mask control) {
         raise(root, of(store->value) | of(store->place) | control);
       // Behind a barrier, an element of a shared array is the same for all its block.
       if (Var *root = rootVar(store->place); isShared(root))
-        raise(root, (of(store->value) | of(store->place) | control) & ~Mask(7));
+        raise(root, (of(store->value) | of(store->place) | control) & ~Threads);
       break;
     }
     case ItemKind::Branch: {
@@ -173,9 +221,11 @@ void ThreadDependence::spread(const Region &region, Mask control) {
       Mask inner = control | of(branch->condition);
       spread(branch->thenRegion, inner);
       spread(branch->elseRegion, inner);
-      for (const Merge &merge : branch->merges)
+      for (const Merge &merge : branch->merges) {
+        sources[merge.var] = {merge.thenValue, merge.elseValue};
         raise(merge.var, of(branch->condition) | (merge.thenValue ? of(merge.thenValue) : 0) |
                              (merge.elseValue ? of(merge.elseValue) : 0));
+      }
       break;
     }
     case ItemKind::Loop: {
@@ -184,18 +234,21 @@ void ThreadDependence::spread(const Region &region, Mask control) {
       if (loop->isCounted) {
         trips = of(loop->begin) | of(loop->end) | of(loop->step);
         raise(loop->iv, of(loop->begin) | of(loop->step));
+        sources[loop->iv] = {loop->begin, loop->step};
       } else {
         spread(loop->conditionRegion, control);
         trips = loop->isVoted ? 0 : of(loop->condition);
       }
       spread(loop->body, control | trips);
-      for (const Carried &carried : loop->carried)
+      for (const Carried &carried : loop->carried) {
+        sources[carried.var] = {carried.init, carried.next};
         raise(carried.var, trips | of(carried.init) | of(carried.next));
+      }
       break;
     }
     case ItemKind::Call: { // all that goes in, into all that comes out
       auto *call = llvm::cast<CallItem>(item.get());
-      Mask mask = namedBy(*call);
+      Mask mask = together(namedBy(*call));
       for (const CallArgument &arg : call->args)
         mask |= arg.value ? of(arg.value) : 0;
       if (call->result)

@@ -23,26 +23,31 @@
 
 namespace gpuad::analysis {
 
-/// The first exchange among lanes under a condition that may differ within a warp; none
-/// where every warp comes to each of them as a whole, or not at all.
 /// Which values all lanes of a warp agree on.
 class LaneAgreement {
 public:
   LaneAgreement(const ir::ValueFunction &function, const ThreadDependence &dependence);
   bool agree(const ir::Expr &e) const;
+  /// Whether they come to an item of the function together, or not at all.
+  bool meetAt(const ir::Item &item) const { return meetAt(item, body); }
 
 private:
+  bool meetAt(const ir::Item &item, const ir::Region &region) const;
   bool isFirstDimension(const ir::Expr &e) const;
 
+  const ir::Region &body;
   const ThreadDependence &dependence;
   ir::OrderedMap<ir::Var, ir::Expr> definitions;
 };
 
+/// The first exchange among lanes under a condition that may differ within a warp; none
+/// where every warp comes to each of them as a whole, or not at all.
 std::optional<SourceRange> exchangeOfPartWarps(const ir::ValueFunction &function, const rules::RuleTable &rules);
 
-/// Whether all occurrences of the thread's index in e, of which there are some, are
-/// divided: several threads then have the same value.
-bool holdsOnlyQuotients(const ir::Expr &e, const ir::OrderedMap<ir::Var, ir::Expr> &definitions);
+/// Whether several threads come to the place, whose index tells a part of theirs alone:
+/// a quotient, the rank of a tile or within one; and no guard tells the rest.
+bool isSharedByThreads(const ir::Expr &place, const std::vector<ir::Expr> &guards,
+                       const ir::OrderedMap<ir::Var, ir::Expr> &definitions, const ThreadDependence &dependence);
 
 } // namespace gpuad::analysis
 

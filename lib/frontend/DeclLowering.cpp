@@ -48,7 +48,7 @@ std::string DeclLowering::qualifiedName(const clang::NamedDecl &declaration) con
   std::string text;
   llvm::raw_string_ostream stream(text);
   declaration.printQualifiedName(stream, types.policy());
-  return text;
+  return types.withoutVersions(text);
 }
 
 /// The same for one function in both passes, and different for overloads and instances.

@@ -66,6 +66,7 @@ public:
   // LowerInit.cpp
   ir::Expr VisitInitListExpr(const clang::InitListExpr *e);
   ir::Expr VisitCXXConstructExpr(const clang::CXXConstructExpr *e);
+  ir::Expr lowerHandle(const clang::CXXConstructExpr &e, const ir::Type &type);
   ir::Expr VisitCXXScalarValueInitExpr(const clang::CXXScalarValueInitExpr *e);
   ir::Expr VisitImplicitValueInitExpr(const clang::ImplicitValueInitExpr *e);
   ir::Expr VisitCompoundLiteralExpr(const clang::CompoundLiteralExpr *e);
@@ -119,6 +120,7 @@ private:
   ir::Expr lowerCall(const clang::CallExpr *e, bool standsAlone, bool isUsed = true);
   ir::Expr lowerSpecialCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
   ir::Expr lowerScalarOperator(const clang::CXXOperatorCallExpr &e);
+  bool isCalledOnObject(const clang::CXXMethodDecl &method, const clang::Expr *named) const;
   ir::Callee makeCallee(const clang::FunctionDecl &declaration, const clang::Expr *named);
   void lowerLaunch(const clang::CUDAKernelCallExpr &e);
   ir::Expr launchDimension(const clang::Expr *e);

@@ -19,6 +19,7 @@ namespace gpuad::frontend {
 using namespace ir;
 using clang::dyn_cast;
 using clang::isa;
+using clang::isa_and_present;
 
 /// Explicitly written template arguments, as they were resolved.
 static std::string writtenArguments(const clang::FunctionDecl &declaration, const clang::Expr *named,
@@ -35,7 +36,9 @@ static std::string writtenArguments(const clang::FunctionDecl &declaration, cons
   std::string text;
   llvm::raw_string_ostream stream(text);
   llvm::ArrayRef<clang::TemplateArgument> arguments = resolved->asArray();
-  clang::printTemplateArgumentList(stream, arguments.take_front(std::min<size_t>(written, arguments.size())), policy);
+  const clang::FunctionTemplateDecl *primary = declaration.getPrimaryTemplate();
+  clang::printTemplateArgumentList(stream, arguments.take_front(std::min<size_t>(written, arguments.size())), policy,
+                                   primary ? primary->getTemplateParameters() : nullptr);
   return text;
 }
 
@@ -57,6 +60,13 @@ static std::string calleeSpelling(const clang::FunctionDecl &declaration, const 
   return text + declaration.getNameAsString();
 }
 
+/// A static method of a library, called on an object: its class may have no name for
+/// users to spell, so it stays a call on that object.
+bool FunctionLowering::isCalledOnObject(const clang::CXXMethodDecl &method, const clang::Expr *named) const {
+  return method.isStatic() && isa_and_present<clang::MemberExpr>(named ? named->IgnoreParenImpCasts() : nullptr) &&
+         pass.sources.inSystemHeader(method.getLocation());
+}
+
 Callee FunctionLowering::makeCallee(const clang::FunctionDecl &declaration, const clang::Expr *named) {
   Callee callee;
   callee.name = pass.qualifiedName(declaration);
@@ -70,8 +80,10 @@ Callee FunctionLowering::makeCallee(const clang::FunctionDecl &declaration, cons
         method && method->isStatic() && isa<clang::ClassTemplateSpecializationDecl>(method->getParent()))
       callee.spelling = pass.types.spell(pass.context.getCanonicalTagType(method->getParent())) +
                         "::" + declaration.getNameAsString();
-    if (auto *method = dyn_cast<clang::CXXMethodDecl>(&declaration); method && method->isInstance()) {
+    if (auto *method = dyn_cast<clang::CXXMethodDecl>(&declaration);
+        method && (method->isInstance() || isCalledOnObject(*method, named))) {
       callee.isMethod = true;
+      callee.spelling = declaration.getNameAsString();
       bool isKnown = callee.function && !callee.function->params.empty();
       callee.parameterTypes.push_back(isKnown
                                           ? callee.function->params[0]->type
@@ -108,7 +120,8 @@ Expr FunctionLowering::lowerSpecialCall(const clang::CallExpr &e, const clang::F
       return nullptr; // a method like others
     if (constructed->getConversionType()->isReferenceType())
       return textOf(&e);
-    if (isScalar(source) && isScalar(target)) // half and bfloat16
+    bool areClosed = source->kind == TypeKind::Opaque && target->kind == TypeKind::Opaque;
+    if ((isScalar(source) && isScalar(target)) || areClosed) // half and bfloat16; a group seen as another one
       return makeCast(CastStyle::Implicit, Visit(object), target, rangeOf(&e));
     if (threadBuiltin(object)) // blockDim as a dim3
       return makeText(verbatim(object), {}, target, rangeOf(&e));
@@ -198,11 +211,6 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
   if (declaration->isConstexpr() && e->getType()->isIntegerType() && !e->isValueDependent() &&
       e->EvaluateAsInt(known, pass.context))
     return foldedConstant(e);
-  // A static method of a library, called on an object: its class may have no name for users to spell.
-  if (auto *method = dyn_cast<clang::CXXMethodDecl>(declaration);
-      method && method->isStatic() && isa<clang::MemberExpr>(e->getCallee()->IgnoreParenImpCasts()) &&
-      pass.sources.inSystemHeader(method->getLocation()))
-    return textOf(e);
   if (Expr special = lowerSpecialCall(*e, *declaration))
     return special;
 
@@ -213,6 +221,11 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
   if (member && method && method->isInstance()) {
     written.push_back(member->getImplicitObjectArgument());
     throughPointer = written.back()->getType()->isPointerType();
+  }
+  if (method && isCalledOnObject(*method, e->getCallee())) {
+    auto *access = clang::cast<clang::MemberExpr>(e->getCallee()->IgnoreParenImpCasts());
+    written.push_back(access->getBase());
+    throughPointer = access->isArrow();
   }
   unsigned object = written.size(), writtenArgs = 0;
   for (const clang::Expr *argument : e->arguments()) {

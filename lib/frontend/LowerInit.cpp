@@ -49,6 +49,8 @@ Expr FunctionLowering::VisitInitListExpr(const clang::InitListExpr *e) {
     return Visit(list->getInit(0));
   if (list->isStringLiteralInit() && list->getNumInits() == 1)
     return Visit(list->getInit(0));
+  if (type->kind == TypeKind::Opaque && llvm::all_of(list->inits(), isEmptyInit)) // plus<float>{}
+    return makeInit({}, type, true, rangeOf(e));
   if (!isArray(type) && !(isRecord(type) && !type->record->isUnion))
     return textOf(e);
   std::vector<const clang::Expr *> written;
@@ -77,6 +79,16 @@ Expr FunctionLowering::VisitImplicitValueInitExpr(const clang::ImplicitValueInit
   return zeroOf(typeOf(e));
 }
 
+/// An object of a library's class that is known by its name alone: a function object, or
+/// a group of threads made of another one.
+Expr FunctionLowering::lowerHandle(const clang::CXXConstructExpr &e, const Type &type) {
+  if (e.getNumArgs() == 0)
+    return makeInit({}, type, true, rangeOf(&e));
+  Expr operand = e.getNumArgs() == 1 ? Visit(e.getArg(0)) : nullptr;
+  bool isSeenAsAnother = operand && operand->type->kind == TypeKind::Opaque && !isa<clang::CXXTemporaryObjectExpr>(e);
+  return isSeenAsAnother ? makeCast(CastStyle::Implicit, operand, type, rangeOf(&e)) : textOf(&e);
+}
+
 Expr FunctionLowering::VisitCXXConstructExpr(const clang::CXXConstructExpr *e) {
   const clang::CXXConstructorDecl *constructor = e->getConstructor();
   Type type = typeOf(e);
@@ -91,7 +103,7 @@ Expr FunctionLowering::VisitCXXConstructExpr(const clang::CXXConstructExpr *e) {
     return makeCast(written ? CastStyle::Functional : CastStyle::Implicit, Visit(e->getArg(0)), type, rangeOf(e));
   }
   if (type->kind == TypeKind::Opaque)
-    return textOf(e);
+    return lowerHandle(*e, type);
   if (e->getNumArgs() == 0 && isRecord(type) && constructor->isTrivial())
     return makeInit({}, type, true, rangeOf(e));
   if (!isRecord(type) || e->isStdInitListInitialization())

@@ -126,7 +126,9 @@ Expr FunctionLowering::foldedConstant(const clang::Expr *e) {
   int64_t value = result.Val.getInt().extOrTrunc(64).getZExtValue();
   if (e->getType()->isBooleanType())
     return makeLit(value ? "true" : "false", value != 0, boolType(), rangeOf(e));
-  return makeLit(std::to_string(value), value, typeOf(e), rangeOf(e));
+  Type type = typeOf(e);
+  bool isUnsigned = isInteger(type) && !type->isSigned && type->bits == 32 && !type->isEnum;
+  return makeLit(std::to_string(value) + (isUnsigned ? "u" : ""), value, type, rangeOf(e));
 }
 
 /// A number that a user-defined literal stands for; text where that is no constant.

@@ -26,10 +26,11 @@ static bool isLibraryObject(clang::QualType type) {
   const clang::CXXRecordDecl *definition = record ? record->getDefinition() : nullptr;
   if (!definition || definition->isTriviallyCopyable())
     return false;
-  // A class of the user's that only says itself how it is assigned is copied like others.
+  // A class that only says itself how it is assigned is copied like others; in libraries, one without fields of its own.
   bool isPlain = definition->hasTrivialDestructor() && definition->hasTrivialCopyConstructor() &&
                  !definition->hasNonTrivialMoveConstructor();
-  return !isPlain || definition->getASTContext().getSourceManager().isInSystemHeader(definition->getLocation());
+  bool isOfLibrary = definition->getASTContext().getSourceManager().isInSystemHeader(definition->getLocation());
+  return !isPlain || (isOfLibrary && !isHandle(*definition));
 }
 
 /// What in an expression cannot be taken apart without changing which objects it

@@ -33,10 +33,31 @@ TypeLowering::TypeLowering(const clang::ASTContext &context, const SourceMap &so
   printing.Bool = true;
   printing.UsePreferredNames = false;
   printing.Restrict = false;
+  for (const clang::Decl *declaration : context.getTranslationUnitDecl()->noload_decls())
+    if (auto *outer = llvm::dyn_cast<clang::NamespaceDecl>(declaration))
+      for (const clang::UsingDirectiveDecl *use : outer->using_directives())
+        addVersion(*outer, *use->getNominatedNamespace());
+}
+
+/// Clang leaves out inline namespaces by itself.
+void TypeLowering::addVersion(const clang::NamespaceDecl &outer, const clang::NamespaceDecl &inner) {
+  bool isVersion = inner.getName().starts_with("__") && inner.getParent()->getPrimaryContext() == outer.getPrimaryContext();
+  std::string name = outer.getNameAsString() + "::" + inner.getNameAsString();
+  if (isVersion && !llvm::is_contained(versions, name))
+    versions.push_back(name);
+}
+
+std::string TypeLowering::withoutVersions(std::string name) const {
+  for (llvm::StringRef version : versions) {
+    size_t outer = version.find("::");
+    for (size_t at; (at = name.find((version + "::").str())) != std::string::npos;)
+      name.erase(at + outer, version.size() - outer);
+  }
+  return name;
 }
 
 std::string TypeLowering::spell(clang::QualType type) const {
-  return type.getUnqualifiedType().getAsString(printing);
+  return withoutVersions(type.getUnqualifiedType().getAsString(printing));
 }
 
 /// One step nearer to a type that can be named anywhere: placeholders, what a
@@ -119,7 +140,8 @@ Type TypeLowering::lowerUncached(clang::QualType written) {
   clang::QualType canonical = type.getCanonicalType();
   if (auto *reference = canonical->getAs<clang::ReferenceType>()) {
     clang::QualType pointee = type->getAs<clang::ReferenceType>()->getPointeeTypeAsWritten();
-    (void)reference;
+    if (pointee->isReferenceType()) // T&& of a T that is a reference
+      pointee = reference->getPointeeType();
     return referenceTo(lower(pointee));
   }
   if (canonical->isArrayType())
@@ -220,6 +242,12 @@ static std::optional<ScalarKind> scalarClass(const clang::CXXRecordDecl &declara
       .Default(std::nullopt);
 }
 
+bool isHandle(const clang::CXXRecordDecl &definition) {
+  return !definition.isUnion() && llvm::none_of(definition.fields(), [](const clang::FieldDecl *field) {
+    return field->getAccess() == clang::AS_public;
+  });
+}
+
 Type TypeLowering::lowerRecord(clang::QualType type, const clang::CXXRecordDecl &declaration) {
   std::string spelling = spell(type);
   const clang::CXXRecordDecl *definition = declaration.getDefinition();
@@ -232,7 +260,7 @@ Type TypeLowering::lowerRecord(clang::QualType type, const clang::CXXRecordDecl 
     return opaqueType(declaration.isLambda() ? "auto" : spelling);
   // Classes of libraries that are more than their fields stay closed.
   if (sources.inSystemHeader(declaration.getLocation()) && !definition->isTriviallyCopyable())
-    return opaqueType(spelling);
+    return opaqueType(llvm::isa<clang::TypedefType>(type) ? spelling : spell(type.getCanonicalType()));
   // Fields without a name cannot be set one by one.
   bool hasUnnamed = llvm::any_of(definition->fields(), [](const clang::FieldDecl *field) {
     return !field->isUnnamedBitField() && !field->getIdentifier();
@@ -245,7 +273,9 @@ Type TypeLowering::lowerRecord(clang::QualType type, const clang::CXXRecordDecl 
   for (const Field &field : info->fields)
     if (!names.insert(field.name).second)
       return opaqueType(spelling);
-  return recordType(std::move(info), spelling);
+  Type made = recordType(std::move(info), spelling);
+  bool isClosed = sources.inSystemHeader(declaration.getLocation()) && isHandle(*definition) && !reachesFloating(made);
+  return isClosed ? opaqueType(spell(type.getCanonicalType())) : made;
 }
 
 std::shared_ptr<const RecordInfo> TypeLowering::recordInfo(clang::QualType type,

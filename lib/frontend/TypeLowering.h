@@ -33,6 +33,8 @@ public:
   ir::Type lowerDeclared(const clang::DeclaratorDecl &declaration);
   /// The type as text: "physics::Vec3", "real".
   std::string spell(clang::QualType type) const;
+  /// A qualified name without namespaces that only number versions: a::__v1::f is a::f.
+  std::string withoutVersions(std::string name) const;
   const clang::PrintingPolicy &policy() const { return printing; }
 
 private:
@@ -44,11 +46,13 @@ private:
   void addFields(const clang::CXXRecordDecl &definition, bool accessible, std::vector<ir::Field> &fields, bool open);
   void addBases(const clang::CXXRecordDecl &definition, unsigned first, std::vector<ir::BaseClass> &bases);
   bool canBeDefaulted(const clang::CXXRecordDecl &definition) const;
+  void addVersion(const clang::NamespaceDecl &outer, const clang::NamespaceDecl &inner);
   clang::QualType withoutLocalSugar(clang::QualType type) const;
 
   const clang::ASTContext &context;
   const SourceMap &sources;
   clang::PrintingPolicy printing;
+  std::vector<std::string> versions; ///< "a::__v1", where a uses all of it
   llvm::DenseMap<void *, ir::Type> known;
   llvm::DenseMap<const clang::CXXRecordDecl *, std::shared_ptr<ir::RecordInfo>> records;
   llvm::DenseMap<const clang::CXXRecordDecl *, bool> inProgress;
@@ -56,6 +60,10 @@ private:
 
 /// Whether the class lets derivatives use its private members.
 bool isFriend(const clang::CXXRecordDecl &definition);
+
+/// Whether the class, of a library, has no field of its own that anyone may name, as
+/// groups of threads, scratch memory and function objects.
+bool isHandle(const clang::CXXRecordDecl &definition);
 
 /// Whether the class is one of CUDA's short vectors (float4, double2, half2, ...).
 bool isVectorRecord(const clang::CXXRecordDecl &declaration, const SourceMap &sources);

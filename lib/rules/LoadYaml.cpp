@@ -35,6 +35,11 @@ static const Names<TypeClass> TypeClasses = {{"bfloat16", TypeClass::BFloat16}, 
                                              {"float", TypeClass::Float},       {"floating", TypeClass::Floating},
                                              {"half", TypeClass::Half},         {"integer", TypeClass::Integer},
                                              {"pointer", TypeClass::Pointer},   {"record", TypeClass::Record}};
+static const Names<ThreadPlace> ThreadPlaces = {{"block", ThreadPlace::Block},
+                                                {"lane", ThreadPlace::Lane},
+                                                {"same", ThreadPlace::Same},
+                                                {"thread", ThreadPlace::Thread},
+                                                {"tile", ThreadPlace::Tile}};
 static const Names<Singularity> Singularities = {
     {"not_positive", Singularity::NotPositive}, {"overflow", Singularity::Overflow}, {"pole", Singularity::Pole}};
 
@@ -109,6 +114,7 @@ std::unique_ptr<Rule> RuleReader::read(const YAML::Node &node) {
 bool RuleReader::readTextKey(const std::string &key, const YAML::Node &node) {
   std::string *target = key == "name"        ? &rule->name
                         : key == "transpose" ? &rule->transpose
+                        : key == "tangent"   ? &rule->tangent
                         : key == "note"      ? &rule->note
                         : key == "unchecked" ? &rule->unchecked
                                              : nullptr;
@@ -156,13 +162,15 @@ void RuleReader::readKey(const std::string &key, const YAML::Node &keyNode, cons
     auto where = choice<int>(node, "'exec'", {{"any", 0}, {"device", 1}, {"host", 2}}).value_or(0);
     rule->deviceOnly = where == 1;
     rule->hostOnly = where == 2;
+  } else if (key == "given") {
+    rule->given = reader.textList(node, "'given'");
   } else if (key == "headers") {
     rule->headers = reader.textList(node, "'headers'");
+  } else if (key == "place") {
+    rule->place = choice(node, "'place'", ThreadPlaces).value_or(ThreadPlace::Unknown);
   } else if (key == "idle") {
     if (auto number = reader.number(node, "'idle'"))
       rule->idle = static_cast<int64_t>(*number);
-  } else if (key == "operation") {
-    rule->operation = reader.text(node, "'operation'").value_or("");
   } else if (key == "result") {
     rule->integerResult = choice<bool>(node, "'result'", {{"floating", false}, {"integer", true}}).value_or(false);
   } else if (key == "scope") {
@@ -171,9 +179,9 @@ void RuleReader::readKey(const std::string &key, const YAML::Node &keyNode, cons
     rule->isVariadic = reader.truth(node, "'variadic'").value_or(false);
   } else {
     reader.unknownKey(keyNode, what,
-                      "active, atomic, domain, double, effects, exec, expansion, fast, float, headers, idle, inverse, kind, "
-                      "let, match, name, note, operation, params, partials, result, scope, simplify, singular, transpose, "
-                      "unchecked, value, variadic");
+                      "active, atomic, domain, double, effects, exec, expansion, fast, float, given, headers, idle, inverse, "
+                      "kind, let, match, name, note, params, partials, place, result, scope, simplify, singular, tangent, "
+                      "transpose, unchecked, value, variadic");
   }
 }
 
@@ -203,8 +211,10 @@ void RuleReader::readParam(const YAML::Node &node) {
         param.isOutput = reader.truth(value, "'output'").value_or(false);
       else if (key == "type")
         param.type = choice(value, "'type'", TypeClasses).value_or(TypeClass::Any);
+      else if (key == "class")
+        param.classes = reader.textList(value, "'class'");
       else
-        reader.unknownKey(keyNode, "a parameter", "default, name, output, type");
+        reader.unknownKey(keyNode, "a parameter", "class, default, name, output, type");
     };
     if (!reader.forEachEntry(node, "a parameter", entry))
       return;
@@ -348,7 +358,7 @@ static bool overlap(const Rule &a, const Rule &b) {
   if (a.params.size() != b.params.size() && !a.params.empty() && !b.params.empty())
     return false;
   for (size_t i = 0; i < std::min(a.params.size(), b.params.size()); ++i)
-    if (a.params[i].type != b.params[i].type)
+    if (a.params[i].type != b.params[i].type || a.params[i].classes != b.params[i].classes)
       return false;
   return true;
 }

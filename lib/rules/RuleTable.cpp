@@ -73,6 +73,11 @@ static bool hasClass(const ir::Type &type, TypeClass wanted) {
   return false;
 }
 
+static bool isOneOf(const ir::Type &type, const std::vector<std::string> &classes) {
+  std::string name = plainName(ir::stripReference(type)->spelling);
+  return classes.empty() || std::find(classes.begin(), classes.end(), name) != classes.end();
+}
+
 static bool takes(const Rule &rule, const std::vector<ir::Type> &types) {
   if (types.empty())
     return true; // not known: the name decides
@@ -80,7 +85,7 @@ static bool takes(const Rule &rule, const std::vector<ir::Type> &types) {
   if (arityMatters && types.size() != rule.params.size())
     return false;
   for (size_t i = 0; i < std::min(types.size(), rule.params.size()); ++i)
-    if (!hasClass(types[i], rule.params[i].type))
+    if (!hasClass(types[i], rule.params[i].type) || !isOneOf(types[i], rule.params[i].classes))
       return false;
   return true;
 }
@@ -136,6 +141,16 @@ bool RuleTable::isZero(const Rule &rule, unsigned index) const {
   return !formula || ((*formula)->kind == FormulaKind::Number && (*formula)->number == 0);
 }
 
+std::vector<ir::Expr> RuleTable::given(const Rule &rule, const ir::CallExpr &call, const ir::Expr &result) const {
+  std::vector<ir::Expr> values;
+  for (const std::string &name : rule.given) {
+    auto param = std::find_if(rule.params.begin(), rule.params.end(), [&](const auto &one) { return one.name == name; });
+    size_t index = param - rule.params.begin();
+    values.push_back(index < call.args.size() ? call.args[index] : result);
+  }
+  return values;
+}
+
 Singularity RuleTable::singularity(const Rule &rule, unsigned index) const {
   return isZero(rule, index) ? Singularity::None : rule.params[index].singularity;
 }
@@ -153,6 +168,12 @@ static void addNeeds(const Rule &rule, const FormulaRef &formula, PartialNeeds &
 
 PartialNeeds RuleTable::needs(const Rule &rule, unsigned index) const {
   PartialNeeds needs;
+  for (const std::string &name : rule.given) {
+    needs.result |= name == "ret";
+    for (unsigned i = 0; i < rule.params.size(); ++i)
+      if (rule.params[i].name == name)
+        needs.params.push_back(i);
+  }
   if (isZero(rule, index))
     return needs;
   addNeeds(rule, *partialOf(rule, index), needs);

@@ -62,6 +62,7 @@ struct RuleParam {
   std::string defaultValue; ///< empty: none
   bool isOutput = false;    ///< a pointer through which a result comes
   TypeClass type = TypeClass::Any;
+  std::vector<std::string> classes; ///< of one of which the argument must be; empty: of any
   Singularity singularity = Singularity::None;
   std::array<double, 2> domain = {0, 0}; ///< where the numeric test samples; lower == upper: not given
   bool hasDomain = false;
@@ -91,6 +92,16 @@ struct Effects {
   bool isVolatile = false;         ///< gives another value each time: clock, the generators of random numbers
 };
 
+/// What an inactive function tells of its thread's place in the launch.
+enum class ThreadPlace {
+  Unknown, ///< another value for each thread, perhaps
+  Same,    ///< the same for all threads
+  Block,   ///< the place of the block
+  Thread,  ///< the rank of the thread in its block
+  Lane,    ///< the rank of the thread in its tile, a part of the block
+  Tile     ///< the rank of the tile
+};
+
 struct Rule {
   std::string name;
   RuleKind kind = RuleKind::Pure;
@@ -112,7 +123,9 @@ struct Rule {
   /// Collective, Barrier: the last argument of a thread that is there but shall not count.
   std::optional<int64_t> idle;
   bool ofBlock = false;            ///< Barrier: all threads of the block wait, and see what all have written
-  std::string operation;           ///< Collective: the operation among its arguments with which it is linear
+  std::string tangent;             ///< Collective: the function that is given tangents instead; empty: itself
+  std::vector<std::string> given;  ///< Collective: parameters, or "ret", that both are given besides, behind the others
+  ThreadPlace place = ThreadPlace::Unknown;
   bool integerResult = false;      ///< the result is an integer or bool
   bool isVariadic = false;         ///< takes any further arguments
   bool hostOnly = false;
@@ -159,6 +172,8 @@ public:
   /// twice and should be a name.
   ir::Expr contribution(const Rule &rule, unsigned index, const ir::Expr &seed, const ir::CallExpr &call,
                         const std::vector<ir::Expr> &args, const ir::Expr &result, bool mayBeSingular = true) const;
+  /// Collective: what `transpose` and `tangent` are given behind the arguments of the call.
+  std::vector<ir::Expr> given(const Rule &rule, const ir::CallExpr &call, const ir::Expr &result) const;
   /// Expand: the value of the k-th entry of `expansion`, over the arguments.
   ir::Expr expansionValue(const Rule &rule, unsigned entry, const ir::CallExpr &call,
                           const std::vector<ir::Expr> &args) const;

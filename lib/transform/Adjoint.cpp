@@ -26,7 +26,7 @@ using analysis::ThreadDependence;
 AdjointBuilder::AdjointBuilder(const ValueFunction &function, const analysis::ValueActivity &activity,
                                const rules::RuleTable &rules, CalleeAdjoints &callees, DiagnosticSink &sink)
     : function(function), owner(*function.owner), activity(activity), rules(rules), callees(callees), sink(sink),
-      dependence(function), epochs(function) {
+      dependence(function, rules), epochs(function, rules) {
   refuseForbidden();
   collectFacts(function.body, false);
   RepeatedLoads repeated = loadsThatRepeat(function);
@@ -209,19 +209,7 @@ static Expr isFirstIn(ThreadDependence::Mask mask, Expr condition) {
 /// The indices that must be 0 so that this thread alone stands for all that write the
 /// same value to the place; none when the place tells the threads apart.
 ThreadDependence::Mask AdjointBuilder::election(const StoreItem &item) {
-  if (!function.primal->isKernel() || item.isAtomicAdd || failed)
-    return 0;
   ThreadDependence::Mask told = dependence.of(item.place);
-  constexpr ThreadDependence::Mask Threads = 7;
-  bool isGuarded = llvm::any_of(guards, [&](const Expr &guard) { return (dependence.of(guard) & Threads) != 0; });
-  if (!isGuarded && analysis::holdsOnlyQuotients(item.place, definitions)) {
-    // s[threadIdx.x / 32] = v: the threads with one quotient write to one element.
-    failed = true;
-    Var *root = rootVar(item.place);
-    diag::report(sink, diag::Id::SameValueWrite, item.range, root ? root->name : "memory",
-                 "more of the thread's index than a quotient");
-    return 0;
-  }
   ThreadDependence::Mask perhapsTold = told;
   for (const Expr &guard : guards) {
     told |= dependence.pinnedBy(guard);
@@ -249,8 +237,36 @@ ThreadDependence::Mask AdjointBuilder::election(const StoreItem &item) {
   return missing | (dependence.dimensionsNotNamed() & (isShared(rootVar(item.place)) ? 7 : 63));
 }
 
+/// s[threadIdx.x / 32] = v: the threads with one quotient write to one element. Where the
+/// whole warp comes here with one value, its first lane stands for it.
+Expr AdjointBuilder::electedLane(const StoreItem &item) const {
+  analysis::LaneAgreement lanes(function, dependence);
+  bool isOnePlace = true;
+  for (Expr at = item.place; at->kind == ExprKind::Index || at->kind == ExprKind::Member;) {
+    auto *access = llvm::dyn_cast<IndexExpr>(at.get());
+    isOnePlace &= !access || lanes.agree(access->index);
+    at = access ? access->base : llvm::cast<MemberExpr>(at.get())->base;
+  }
+  if (!isOnePlace || !lanes.agree(item.value) || !lanes.meetAt(item))
+    return nullptr;
+  Callee first;
+  first.name = first.spelling = "gpuad::is_first_lane";
+  return makeCall(first, {}, boolType());
+}
+
 /// `condition`, and that this thread stands for all that write the same value to the place.
 Expr AdjointBuilder::elected(const StoreItem &item, Expr condition) {
+  if (!function.primal->isKernel() || item.isAtomicAdd || failed)
+    return condition;
+  if (analysis::isSharedByThreads(item.place, guards, definitions, dependence)) {
+    if (Expr first = electedLane(item))
+      return logicalAnd(condition, first);
+    failed = true;
+    Var *root = rootVar(item.place);
+    diag::report(sink, diag::Id::SameValueWrite, item.range, root ? root->name : "memory",
+                 "more of the thread's index than a quotient");
+    return condition;
+  }
   return isFirstIn(election(item), std::move(condition));
 }
 

@@ -177,6 +177,7 @@ private:
   void reverseBranch(const ir::BranchItem &item, bool isFirstRun);
   ir::Expr seedOf(const ir::StoreItem &item, const ir::Expr &place, const std::string &name);
   analysis::ThreadDependence::Mask election(const ir::StoreItem &item);
+  ir::Expr electedLane(const ir::StoreItem &item) const;
   ir::Expr elected(const ir::StoreItem &item, ir::Expr condition = nullptr);
   ir::Expr mayTouch(const ir::StoreItem &item, const ir::Expr &place);
   void clearSeed(const ir::StoreItem &item, const ir::Expr &place);
@@ -222,7 +223,8 @@ private:
   void back(const ir::Expr &e, const ir::Expr &seed, const ir::Expr &result, Contributions &to);
   void backBinary(const ir::BinaryExpr &e, const ir::Expr &seed, const ir::Expr &value, Contributions &to);
   void backCall(const ir::CallExpr &call, const ir::Expr &seed, const ir::Expr &result, Contributions &to);
-  void backCollective(const ir::CallExpr &call, const rules::Rule &rule, const ir::Expr &seed, Contributions &to);
+  void backCollective(const ir::CallExpr &call, const rules::Rule &rule, const ir::Expr &seed,
+                      const ir::Expr &result, Contributions &to);
   /// `mayBeIdle`: a sum; where it is zero, memory is not touched.
   void contribute(const ir::Expr &leaf, const ir::Expr &amount, bool mayBeIdle = false);
   void addTo(ir::Var *value, const ir::Expr &amount);

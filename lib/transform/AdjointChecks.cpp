@@ -101,7 +101,7 @@ std::vector<std::pair<Var *, Var *>> AdjointMaker::pairsToTest(const ValueFuncti
 /// All threads of a group must come to what they do together: no condition around it
 /// may differ among them.
 bool AdjointMaker::checkDivergence(const ValueFunction &function) {
-  analysis::ThreadDependence dependence(function);
+  analysis::ThreadDependence dependence(function, rules);
   constexpr analysis::ThreadDependence::Mask Threads = 7;
   bool fine = true;
   std::function<void(const Region &, analysis::ThreadDependence::Mask)> visit =
@@ -273,7 +273,7 @@ bool AdjointMaker::giveUpCallsOnUndone(const Region &region) {
 bool AdjointMaker::mendByPutBack(Var *array, ValueFunction &function) {
   if (putBackArrays.count(array))
     return false;
-  std::vector<const ValueItem *> old = keepOldElements(function, array);
+  std::vector<const ValueItem *> old = keepOldElements(function, array, rules);
   if (old.empty())
     return false;
   putBackArrays.insert(array);

@@ -139,7 +139,7 @@ void AdjointBuilder::backBinary(const BinaryExpr &e, const Expr &seed, const Exp
 void AdjointBuilder::backCall(const CallExpr &call, const Expr &seed, const Expr &result, Contributions &to) {
   const rules::Rule *rule = rules.find(call.callee);
   if (rule && rule->kind == RuleKind::Collective)
-    return backCollective(call, *rule, seed, to);
+    return backCollective(call, *rule, seed, result, to);
   if (!rule || rule->kind != RuleKind::Pure) // refused before
     return;
   unsigned uses = 0; // of the seed: a guard against poles reads it once more
@@ -172,7 +172,7 @@ void AdjointBuilder::backCall(const CallExpr &call, const Expr &seed, const Expr
 /// Lanes exchanged values: their seeds go the other way. All lanes take part, whoever
 /// has a seed, so the exchange stands by itself.
 void AdjointBuilder::backCollective(const CallExpr &call, const rules::Rule &rule, const Expr &seed,
-                                    Contributions &to) {
+                                    const Expr &result, Contributions &to) {
   for (unsigned i = 0; i < call.args.size() && i < rule.params.size(); ++i) {
     if (!llvm::is_contained(rule.active, rule.params[i].name) || !activity.isActive(call.args[i]))
       continue;
@@ -180,6 +180,7 @@ void AdjointBuilder::backCollective(const CallExpr &call, const rules::Rule &rul
     transpose.name = transpose.spelling = rule.transpose;
     std::vector<Expr> args = call.args;
     args[i] = seed;
+    llvm::append_range(args, rules.given(rule, call, result));
     Var *owed = owner.makeVar("owed", withConst(seed->type, false));
     emit(makeDecl(owed, makeCall(transpose, args, owed->type)));
     back(call.args[i], makeRef(owed), nullptr, to);

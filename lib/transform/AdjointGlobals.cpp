@@ -37,7 +37,7 @@ namespace {
 /// Which variables all threads of a block read at one address, and nobody writes.
 class UniformReads {
 public:
-  explicit UniformReads(const ValueFunction &function) : dependence(function) { visit(function.body); }
+  UniformReads(const ValueFunction &function, const rules::RuleTable &rules) : dependence(function, rules) { visit(function.body); }
   bool holds(Var *var) const { return differing.count(var) == 0; }
 
 private:
@@ -107,7 +107,7 @@ bool AdjointMaker::shadowGlobals(const ValueFunction &function, const analysis::
     return std::tie(a->range.offset, a->name) < std::tie(b->range.offset, b->name);
   });
   active.insert(active.end(), onTheWay.begin(), onTheWay.end());
-  UniformReads reads(function);
+  UniformReads reads(function, rules);
   OrderedSet<Var> seen;
   for (Var *var : active) {
     if (!seen.insert(var).second)

@@ -99,7 +99,7 @@ Var *AdjointMaker::flatTest(unsigned dimensions) {
 
 /// Which additions may be plain.
 void AdjointMaker::decideHows(const ValueFunction &function) {
-  analysis::ExclusiveArrays arrays = analysis::exclusiveArrays(function);
+  analysis::ExclusiveArrays arrays = analysis::exclusiveArrays(function, rules);
   OrderedMap<Var, std::string> whyNot;
   auto ownIfProven = [&](const MemoryBase &object, Var *shadow) {
     if (auto proof = arrays.proofs.find(object); proof != arrays.proofs.end()) {

@@ -258,7 +258,7 @@ public:
 
   void run() {
     do {
-      dependence.emplace(function);
+      dependence.emplace(function, rules);
       lanes.emplace(function, *dependence);
     } while (step(function.body));
   }

@@ -39,9 +39,13 @@ bool namesAllLanes(const Expr &mask) {
 
 Meetings meetingsOfCall(const CallExpr &call, const rules::Rule &rule) {
   Meetings found;
-  auto mask = llvm::find_if(rule.params, [](const rules::RuleParam &param) { return param.name == "mask"; });
+  auto has = [&](const char *name) {
+    return llvm::find_if(rule.params, [&](const rules::RuleParam &param) { return param.name == name; });
+  };
+  auto mask = has("mask");
   size_t at = mask - rule.params.begin();
   bool isWhole = mask != rule.params.end() && (at < call.args.size() ? namesAllLanes(call.args[at]) : !mask->defaultValue.empty());
+  isWhole |= has("group") != rule.params.end(); // all threads of a tile
   if (!isWhole)
     return found; // those that the mask names come together, wherever that is
   bool canIdle = rule.idle || !rule.transpose.empty() || rule.kind == rules::RuleKind::Barrier;

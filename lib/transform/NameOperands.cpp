@@ -235,7 +235,7 @@ Expr OperandSplitter::split(const Expr &e, bool isResult) {
     const rules::Rule *rule = rules.find(call->callee);
     bool needsResult = false;
     for (unsigned i = 0; rule && i < parts.size(); ++i) {
-      if (!active[i] || rules.isZero(*rule, i))
+      if (!active[i] || (rules.isZero(*rule, i) && rule->given.empty()))
         continue;
       rules::PartialNeeds needs = rules.needs(*rule, i);
       needsResult |= needs.result;

@@ -8,6 +8,7 @@
 #include "transform/PutBack.h"
 
 #include "analysis/ThreadDependence.h"
+#include "analysis/WarpsApart.h"
 #include "ir/Builder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,19 +20,27 @@ using analysis::ThreadDependence;
 
 class Keeper {
 public:
-  Keeper(ValueFunction &function, Var *array) : owner(*function.owner), array(array), dependence(function) {}
+  Keeper(ValueFunction &function, Var *array, const rules::RuleTable &rules)
+      : owner(*function.owner), array(array), dependence(function, rules) {}
 
   /// Whether one thread alone comes to each store, as far as its place and the conditions around it tell.
-  bool isOneThread(const Region &region, ThreadDependence::Mask pinned) const {
+  bool isOneThread(const Region &region, ThreadDependence::Mask pinned, std::vector<Expr> guards = {}) {
     return llvm::all_of(region.items, [&](const auto &item) {
+      if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
+        definitions[value->var] = value->expr;
       if (auto *store = llvm::dyn_cast<StoreItem>(item.get()); store && rootVar(store->place) == array)
         return !store->isAtomicAdd && isScalar(store->place->type) &&
-               ((dependence.of(store->place) | pinned) & dependence.dimensionsInUse()) == dependence.dimensionsInUse();
+               ((dependence.of(store->place) | pinned) & dependence.dimensionsInUse()) == dependence.dimensionsInUse() &&
+               !analysis::isSharedByThreads(store->place, guards, definitions, dependence);
       if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
-        return isOneThread(loop->conditionRegion, pinned) && isOneThread(loop->body, pinned);
+        return isOneThread(loop->conditionRegion, pinned, guards) && isOneThread(loop->body, pinned, guards);
       auto *branch = llvm::dyn_cast<BranchItem>(item.get());
-      return !branch || (isOneThread(branch->thenRegion, pinned | dependence.pinnedBy(branch->condition)) &&
-                         isOneThread(branch->elseRegion, pinned));
+      if (!branch)
+        return true;
+      std::vector<Expr> inner = guards;
+      inner.push_back(branch->condition);
+      return isOneThread(branch->thenRegion, pinned | dependence.pinnedBy(branch->condition), inner) &&
+             isOneThread(branch->elseRegion, pinned, inner);
     });
   }
 
@@ -64,6 +73,7 @@ private:
   Function &owner;
   Var *array;
   ThreadDependence dependence;
+  OrderedMap<Var, Expr> definitions;
 };
 
 bool storesTo(const Item &item, const Var *array);
@@ -102,8 +112,9 @@ bool search(const Region &region, const Item &item, const Var *array, bool &behi
 }
 } // namespace
 
-std::vector<const ValueItem *> keepOldElements(ValueFunction &function, Var *array) {
-  Keeper keeper(function, array);
+std::vector<const ValueItem *> keepOldElements(ValueFunction &function, Var *array,
+                                                const rules::RuleTable &rules) {
+  Keeper keeper(function, array, rules);
   if (keeper.isOneThread(function.body, 0))
     keeper.keep(function.body);
   return keeper.kept;

@@ -301,17 +301,6 @@ Expr TangentBuilder::dotBinary(const Expr &e, const Expr &result) {
   return nullptr;
 }
 
-/// Whether lanes are combined by the operation with which that is linear; one that is
-/// left out is it.
-static bool usesOperation(const CallExpr &call, const rules::Rule &rule) {
-  if (rule.operation.empty())
-    return true;
-  for (unsigned i = 0; i < call.args.size() && i < rule.params.size(); ++i)
-    if (rule.params[i].name == "operation")
-      return spell(call.args[i]->type).find(rule.operation + "<") != std::string::npos;
-  return true;
-}
-
 Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
   const rules::Rule *rule = rules.find(call.callee);
   if (!rule) {
@@ -333,13 +322,17 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
   }
   case RuleKind::Construct:
     return overTangents([](unsigned) { return true; });
-  case RuleKind::Collective:
-    if (!usesOperation(call, *rule)) {
-      refuse(diag::Id::NotInForward, call.range, "'" + call.callee.name + "' with an operation that is not " + rule->operation);
-      return nullptr;
-    }
-    return overTangents(
+  case RuleKind::Collective: {
+    Expr made = overTangents(
         [&](unsigned i) { return i < rule->params.size() && llvm::is_contained(rule->active, rule->params[i].name); });
+    if (rule->tangent.empty())
+      return made;
+    CallExpr copy = *llvm::cast<CallExpr>(made.get());
+    copy.callee = Callee();
+    copy.callee.name = copy.callee.spelling = rule->tangent;
+    llvm::append_range(copy.args, rules.given(*rule, call, result));
+    return Expr(std::make_shared<CallExpr>(copy));
+  }
   case RuleKind::Forbidden: // refused already
     return nullptr;
   case RuleKind::Expand: // what it returns; its outputs have been written

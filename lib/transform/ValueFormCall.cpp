@@ -57,8 +57,11 @@ Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
       break;
     std::vector<Expr> args;
     for (const Expr &arg : e.args)
-      args.push_back(atom(eval(arg), "argument", e.range));
-    return named(withChildren(whole, args), "other", e.range, LoadClass::None, false);
+      args.push_back(arg->type->kind == TypeKind::Opaque ? eval(arg) : atom(eval(arg), "argument", e.range));
+    auto call = std::make_shared<CallExpr>(*llvm::cast<CallExpr>(withChildren(whole, args).get()));
+    for (Type &type : call->callee.parameterTypes) // what is given by reference is not written
+      type = stripReference(type);
+    return named(call, "other", e.range, LoadClass::None, false);
   }
   case rules::RuleKind::Barrier: {
     if (!rule->ofBlock || rule->transpose.empty())

@@ -231,6 +231,12 @@ template <class S> GPUAD_DUAL bool isfinite(number<S> x) {
 template <class S> __device__ inline number<S> __ldg(const number<S> *p) {
   return *p;
 }
+template <class S> __device__ inline number<S> __ldcs(const number<S> *p) {
+  return *p;
+}
+template <class S> __device__ inline void __stcs(number<S> *p, number<S> v) {
+  *p = v;
+}
 template <class S> __device__ inline void atomicAdd(number<S> *p, number<S> x) {
   ::atomicAdd(&p->value, x.value);
   ::atomicAdd(&p->dot, x.dot);

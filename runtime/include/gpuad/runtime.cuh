@@ -25,6 +25,7 @@
 #include "runtime/records.cuh"
 #include "runtime/stack.cuh"
 #include "runtime/status.cuh"
+#include "runtime/tiles.cuh"
 
 #include <type_traits>
 

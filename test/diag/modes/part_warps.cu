@@ -16,7 +16,7 @@ __global__ void recorded(int n, int m, const float *x, float *y) {
 }
 __global__ void quotient(const float *x, float *y) {
   // QUOTIENT: part_warps.cu:[[#@LINE + 1]]:{{[0-9]+}}: error: several threads write 'y' here, {{.*}} [gpuad-same-value-write]
-  y[blockIdx.x * 8 + threadIdx.x / 32] = x[blockIdx.x];
+  y[blockIdx.x * 8 + threadIdx.x / 32] = x[threadIdx.x];
 }
 __global__ void whole_warps(float a, const float *x, float *y) {
   float v = a * x[threadIdx.x];

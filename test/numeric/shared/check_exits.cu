@@ -31,6 +31,7 @@ int main(int count, char **arguments) {
     GPUAD_CHECK(blend, blocks(at.grid, std::min(at.block, 32)), plain(n), plain(2 * n + 3), in<float>(2 * n + 3),
                 in<float>(2 * n + 3), out<float>(n));
     GPUAD_CHECK(partly_new, blocks(at.grid, at.block), plain(n), plain(n / 2 + 3), in<double>(n), out<double>(n));
+    GPUAD_CHECK(passed_along, blocks(at.grid, at.block), plain(4), in<double>(2 * threads), out<double>(threads));
     for (int wide : {1, 5})
       GPUAD_CHECK(wide_only, blocks(at.grid, at.block), plain(wide), in<double>(threads), out<double>(threads));
     GPUAD_CHECK(block_leaves, blocks(at.grid, at.block), plain(at.grid / 2 + 1), plain(n), in<double>(at.grid * n),

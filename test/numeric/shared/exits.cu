@@ -202,3 +202,24 @@ __global__ void block_leaves(int rows, int width, const double *x, double *y) {
   for (int i = t; i < width; i += blockDim.x)
     y[row * width + i] = x[row * width + i] * scale;
 }
+
+// A local array of which one element is written only within the loop that records it.
+BOTH("(y)/(x)")
+__global__ void passed_along(int rounds, const double *x, double *y) {
+  __shared__ double edge[65];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  double cell[3];
+  cell[0] = x[2 * i];
+  cell[1] = x[2 * i + 1];
+  if (t == 0)
+    edge[blockDim.x] = 0.5;
+  for (int k = 0; k < rounds; ++k) {
+    edge[t] = cell[0];
+    __syncthreads();
+    cell[2] = edge[t + 1];
+    __syncthreads();
+    for (int j = 0; j < 2; ++j)
+      cell[j] = 0.5 * cell[j] * cell[j] + 0.25 * cell[j + 1];
+  }
+  y[i] = cell[0] + cell[1];
+}

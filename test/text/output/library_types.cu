@@ -4,7 +4,7 @@
 // RUN: sed '1,/^.. ---- derivatives/d' %t.cu | FileCheck %s
 // RUN: %nvcc -Werror all-warnings -arch=sm_80 -I%runtime -c %t.cu -o %t.o
 // CHECK: block.thread_rank()
-// CHECK: cg::reduce(warp, v, {{.*}}plus<float>{})
+// CHECK: cooperative_groups::reduce(warp, v, {{.*}}plus<float>{})
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda_runtime.h>

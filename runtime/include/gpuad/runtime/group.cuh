@@ -80,6 +80,9 @@ __device__ inline bool one_dimensional() {
 /// Whether it holds for any thread of the block. All of them wait here for each other.
 __device__ inline bool any_of_block(bool holds) { return __syncthreads_or(holds) != 0; }
 
+/// Whether this is the first thread of its warp.
+__device__ inline bool is_first_lane() { return detail::thread_in_block() % 32u == 0u; }
+
 /// Sets arrays in shared memory to zero, and waits until they are.
 template <class... Arrays> __device__ inline void clear_shared(Arrays &...arrays) {
   (detail::clear_together(arrays), ...);
