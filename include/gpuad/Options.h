@@ -33,15 +33,15 @@ struct RequestText {
 enum class DiagnosticFormat { Text, Json, Sarif };
 
 struct Options {
-  std::string input;             ///< FILE.cu
-  std::string output;            ///< OUT.cu; empty: FILE_grad.cu beside the input; "-": standard output
-  std::string header;            ///< --header: declarations of the public derivatives; empty: none
-  std::string depfile;           ///< --depfile; empty: none
-  std::string report;            ///< --report; empty: none
-  std::string configFile;        ///< --config; empty: the nearest .gpuad.yaml upward
-  std::string databaseFolder;    ///< -p; empty: search upward when no flags are given
-  std::string cudaPath;          ///< --cuda-path; empty: found on the machine
-  std::string resourceDir;       ///< Clang's resource folder; empty: the one found at configure time
+  std::string input;                      ///< FILE.cu
+  std::string output;                     ///< OUT.cu; empty: FILE_grad.cu beside the input; "-": standard output
+  std::string header;                     ///< --header: declarations of the public derivatives; empty: none
+  std::string depfile;                    ///< --depfile; empty: none
+  std::string report;                     ///< --report; empty: none
+  std::string configFile;                 ///< --config; empty: the nearest .gpuad.yaml upward
+  std::string databaseFolder;             ///< -p; empty: search upward when no flags are given
+  std::string cudaPath;                   ///< --cuda-path; empty: found on the machine
+  std::string resourceDir;                ///< Clang's resource folder; empty: the one found at configure time
   std::vector<std::string> architectures; ///< --cuda-arch, e.g. "sm_80"; empty: sm_80
   std::vector<std::string> ruleFiles;     ///< --rules, in order
   std::vector<RequestText> requests;

@@ -57,7 +57,8 @@ public:
   Activity(const ir::Function &function, const rules::RuleTable &rules, CallFlows &calls);
 
   /// Marks what the independents reach and what reaches the dependents.
-  void solve(const ir::OrderedSet<ir::Var> &independents, const ir::OrderedSet<ir::Var> &dependents, bool resultIsDependent);
+  void solve(const ir::OrderedSet<ir::Var> &independents, const ir::OrderedSet<ir::Var> &dependents,
+             bool resultIsDependent);
 
   bool isActive(ir::Var *var) const;
   /// On the way from an independent to a dependent, whatever its type is: an array of

@@ -50,8 +50,8 @@ struct Access {
 };
 
 bool isAmong(const Guard &guard, const std::vector<Guard> &list) {
-  return llvm::any_of(list,
-                      [&](const Guard &one) { return one.holds == guard.holds && equal(one.condition, guard.condition); });
+  return llvm::any_of(
+      list, [&](const Guard &one) { return one.holds == guard.holds && equal(one.condition, guard.condition); });
 }
 
 std::vector<Guard> guardsOf(const std::vector<Step> &path) {
@@ -91,7 +91,8 @@ private:
   std::optional<LinearIndex> indexOf(const Expr &place) const {
     Expr index = elementIndex(place);
     auto made = index ? linearIndex(index, [&](Var *var) { return definitionOf(var); }) : std::nullopt;
-    bool isKnown = made && llvm::all_of(made->terms, [&](const auto &term) { return isArithmetic(term.first, dependence); });
+    bool isKnown =
+        made && llvm::all_of(made->terms, [&](const auto &term) { return isArithmetic(term.first, dependence); });
     return isKnown ? made : std::nullopt;
   }
   std::optional<ThreadForm> formOf(const Expr &index) const {
@@ -167,8 +168,7 @@ bool holdsBarrier(const Region &region) {
     if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
       return holdsBarrier(branch->thenRegion) || holdsBarrier(branch->elseRegion);
     auto *loop = llvm::dyn_cast<LoopItem>(item.get());
-    return isBarrier(*item) ||
-           (loop && (holdsBarrier(loop->body) || holdsBarrier(loop->conditionRegion)));
+    return isBarrier(*item) || (loop && (holdsBarrier(loop->body) || holdsBarrier(loop->conditionRegion)));
   });
 }
 
@@ -389,8 +389,7 @@ std::string whyShared(const std::vector<Access> &accesses, const Collector &coll
   if (!isOne)
     return "read at several indices";
   bool isShifted = llvm::any_of(accesses, [&](const Access &one) {
-    return one.form && first.form ? one.form->offset != first.form->offset
-                                  : one.index->offset != first.index->offset;
+    return one.form && first.form ? one.form->offset != first.form->offset : one.index->offset != first.index->offset;
   });
   if (isShifted)
     return "other threads read it at another offset";
@@ -443,8 +442,8 @@ ExclusiveArrays exclusiveArrays(const ValueFunction &function, const rules::Rule
       proof.words = "no two threads have the same index";
       bool isFixed = collector.dimensionsOfLaunch() == ThreadDependence::All || fixesDimensions(collector, accesses);
       proof.dimensions = isFixed ? 0 : collector.dimensionsOfLaunch();
-      proof.apartFrom = mustBeApart(
-          base, collector, [&](const std::vector<Access> &both) { return isOwnedByIndex(both, collector); });
+      proof.apartFrom = mustBeApart(base, collector,
+                                    [&](const std::vector<Access> &both) { return isOwnedByIndex(both, collector); });
     } else {
       found.whyNot[base] = whyShared(accesses, collector);
     }

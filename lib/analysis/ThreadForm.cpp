@@ -52,7 +52,9 @@ struct Digit {
   Polynomial factor;
 };
 
-Polynomial constant(int64_t value) { return value ? Polynomial{{{}, value}} : Polynomial(); }
+Polynomial constant(int64_t value) {
+  return value ? Polynomial{{{}, value}} : Polynomial();
+}
 
 std::optional<int64_t> constantOf(const Polynomial &p) {
   if (p.empty())
@@ -130,7 +132,9 @@ Polynomial Reader::named(const std::string &name, const Atom &what) {
   return {{{name}, 1}};
 }
 
-std::string Reader::nameOf(Var *var) { return var->name + "@" + std::to_string(reinterpret_cast<uintptr_t>(var)); }
+std::string Reader::nameOf(Var *var) {
+  return var->name + "@" + std::to_string(reinterpret_cast<uintptr_t>(var));
+}
 
 /// Conversions among integers that keep every value apart.
 const Expr &stripWidening(const Expr &e) {

@@ -38,7 +38,7 @@ struct Guard {
 
 /// What is known at a place.
 struct Surroundings {
-  std::vector<Guard> guards;                ///< no conjunctions: these are taken apart
+  std::vector<Guard> guards;               ///< no conjunctions: these are taken apart
   std::vector<const ir::LoopItem *> loops; ///< around the place
 };
 
@@ -46,9 +46,9 @@ struct Surroundings {
 void addGuards(const ir::Expr &condition, bool holds, std::vector<Guard> &guards);
 
 struct ThreadForm {
-  std::string digits; ///< equal for two indices: one thread comes to one element by both
-  int64_t offset = 0; ///< the constant part of `rest`
-  int64_t room = 1;   ///< indices of one form whose offsets differ by less never meet
+  std::string digits;  ///< equal for two indices: one thread comes to one element by both
+  int64_t offset = 0;  ///< the constant part of `rest`
+  int64_t room = 1;    ///< indices of one form whose offsets differ by less never meet
   unsigned thread = 0; ///< bits of threadIdx.x, .y, .z, blockIdx.x, .y, .z that the element tells
 };
 

@@ -30,8 +30,9 @@ class ValueActivity {
 public:
   /// `independents` and `dependents` are objects: by-value parameters as (var, ""),
   /// arrays by their base. `results` are values that are dependents: what is returned.
-  ValueActivity(const ir::ValueFunction &function, const rules::RuleTable &rules, std::set<ir::MemoryBase, ir::InOrder> independents,
-                std::set<ir::MemoryBase, ir::InOrder> dependents, const std::vector<ir::Expr> &results);
+  ValueActivity(const ir::ValueFunction &function, const rules::RuleTable &rules,
+                std::set<ir::MemoryBase, ir::InOrder> independents, std::set<ir::MemoryBase, ir::InOrder> dependents,
+                const std::vector<ir::Expr> &results);
 
   bool isActive(ir::Var *value) const { return isActive({value, ""}); }
   bool isActive(const ir::MemoryBase &base) const { return varied.count(base) && useful.count(base); }

@@ -121,9 +121,9 @@ private:
       visit(branch->elseRegion, apart);
     }
     if (auto *loop = llvm::dyn_cast<LoopItem>(&item)) {
-      bool same = loop->isVoted ? true
+      bool same = loop->isVoted     ? true
                   : loop->isCounted ? lanes.agree(loop->begin) && lanes.agree(loop->end) && lanes.agree(loop->step)
-                                  : lanes.agree(loop->condition);
+                                    : lanes.agree(loop->condition);
       visit(loop->conditionRegion, isApart || !same);
       visit(loop->body, isApart || !same);
     }

@@ -522,4 +522,8 @@ static Printed printNode(const Expr &e) {
   return {};
 }
 
+std::string asArgument(const Expr &value, const Type &target) {
+  return inParentheses(printConverted(value, target), Precedence::Assign);
+}
+
 } // namespace gpuad::emit

@@ -71,6 +71,8 @@ std::string printArguments(const ir::Callee &callee, const std::vector<ir::Expr>
 const char *spellOperator(ir::BinaryOp op);
 Precedence precedenceOf(ir::BinaryOp op);
 std::string inParentheses(const Printed &printed, Precedence atLeast);
+/// What is passed or assigned to something of that type, without parentheses unless it holds a comma.
+std::string asArgument(const ir::Expr &value, const ir::Type &target);
 
 } // namespace gpuad::emit
 

@@ -26,7 +26,8 @@ static bool isLibraryObject(clang::QualType type) {
   const clang::CXXRecordDecl *definition = record ? record->getDefinition() : nullptr;
   if (!definition || definition->isTriviallyCopyable())
     return false;
-  // A class that only says itself how it is assigned is copied like others; in libraries, one without fields of its own.
+  // A class that only says itself how it is assigned is copied like others; in libraries, one without fields of its
+  // own.
   bool isPlain = definition->hasTrivialDestructor() && definition->hasTrivialCopyConstructor() &&
                  !definition->hasNonTrivialMoveConstructor();
   bool isOfLibrary = definition->getASTContext().getSourceManager().isInSystemHeader(definition->getLocation());

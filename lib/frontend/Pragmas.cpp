@@ -58,11 +58,11 @@ public:
     bool isWellFormed = readArguments(preprocessor, token, pragma.names);
     pragma.kind = kind.value_or(PragmaKind::Record);
     const clang::SourceManager &manager = preprocessor.getSourceManager();
-    clang::SourceLocation begin = manager.getExpansionLoc(introducer.Loc), end = manager.getExpansionLoc(token.getLocation());
+    clang::SourceLocation begin = manager.getExpansionLoc(introducer.Loc),
+                          end = manager.getExpansionLoc(token.getLocation());
     unsigned length = manager.getFileOffset(end) - manager.getFileOffset(begin);
     pragma.range = makeRange(manager, begin, length);
-    pragma.problem = kind ? problemOf(pragma, isWellFormed)
-                          : "its names are record, recompute, checkpoint and alias";
+    pragma.problem = kind ? problemOf(pragma, isWellFormed) : "its names are record, recompute, checkpoint and alias";
     table.add(std::move(pragma));
   }
 

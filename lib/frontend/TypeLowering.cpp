@@ -41,7 +41,8 @@ TypeLowering::TypeLowering(const clang::ASTContext &context, const SourceMap &so
 
 /// Clang leaves out inline namespaces by itself.
 void TypeLowering::addVersion(const clang::NamespaceDecl &outer, const clang::NamespaceDecl &inner) {
-  bool isVersion = inner.getName().starts_with("__") && inner.getParent()->getPrimaryContext() == outer.getPrimaryContext();
+  bool isVersion =
+      inner.getName().starts_with("__") && inner.getParent()->getPrimaryContext() == outer.getPrimaryContext();
   std::string name = outer.getNameAsString() + "::" + inner.getNameAsString();
   if (isVersion && !llvm::is_contained(versions, name))
     versions.push_back(name);

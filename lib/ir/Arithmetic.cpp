@@ -182,9 +182,9 @@ Expr logicalNot(Expr a) {
     return inner->operand;
   if (auto *binary = llvm::dyn_cast<BinaryExpr>(a.get()); binary && !isFloating(binary->lhs->type)) {
     // Of integers only: with NaN, !(a < b) is not a >= b.
-    static const std::pair<BinaryOp, BinaryOp> Opposite[] = {{BinaryOp::Eq, BinaryOp::Ne}, {BinaryOp::Ne, BinaryOp::Eq},
-                                                             {BinaryOp::Lt, BinaryOp::Ge}, {BinaryOp::Ge, BinaryOp::Lt},
-                                                             {BinaryOp::Gt, BinaryOp::Le}, {BinaryOp::Le, BinaryOp::Gt}};
+    static const std::pair<BinaryOp, BinaryOp> Opposite[] = {
+        {BinaryOp::Eq, BinaryOp::Ne}, {BinaryOp::Ne, BinaryOp::Eq}, {BinaryOp::Lt, BinaryOp::Ge},
+        {BinaryOp::Ge, BinaryOp::Lt}, {BinaryOp::Gt, BinaryOp::Le}, {BinaryOp::Le, BinaryOp::Gt}};
     for (auto [from, to] : Opposite)
       if (binary->op == from && !isFloating(binary->rhs->type))
         return makeBinary(to, binary->lhs, binary->rhs, binary->type);

@@ -116,8 +116,12 @@ Expr makeLit(std::string spelling, std::variant<std::monostate, int64_t, double,
   made->value = value;
   return made;
 }
-Expr intLit(int64_t value) { return makeLit(std::to_string(value), value, intType()); }
-Expr boolLit(bool value) { return makeLit(value ? "true" : "false", value, boolType()); }
+Expr intLit(int64_t value) {
+  return makeLit(std::to_string(value), value, intType());
+}
+Expr boolLit(bool value) {
+  return makeLit(value ? "true" : "false", value, boolType());
+}
 
 Expr floatLit(double value, const Type &type) {
   if (value < 0 || (value == 0 && std::signbit(value)))
@@ -203,8 +207,12 @@ Stmt makeSwitch(Expr value, std::vector<SwitchCase> cases, SourceRange range) {
   made->cases = std::move(cases);
   return made;
 }
-Stmt makeBreak(SourceRange range) { return statement<BreakStmt>(std::move(range)); }
-Stmt makeContinue(SourceRange range) { return statement<ContinueStmt>(std::move(range)); }
+Stmt makeBreak(SourceRange range) {
+  return statement<BreakStmt>(std::move(range));
+}
+Stmt makeContinue(SourceRange range) {
+  return statement<ContinueStmt>(std::move(range));
+}
 Stmt makeReturn(Expr value, SourceRange range) {
   auto made = statement<ReturnStmt>(std::move(range));
   made->value = std::move(value);

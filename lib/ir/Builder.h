@@ -45,7 +45,8 @@ Expr zeroOf(const Type &type);
 Stmt makeBlock(std::vector<Stmt> stmts, SourceRange range = {});
 Stmt makeDecl(Var *var, Expr init = nullptr, SourceRange range = {});
 Stmt makeAssign(Expr place, Expr value, SourceRange range = {});
-Stmt makeAccum(Expr place, Expr value, AccumHow how = AccumHow::Undecided, SourceRange range = {}, bool mayBeIdle = false);
+Stmt makeAccum(Expr place, Expr value, AccumHow how = AccumHow::Undecided, SourceRange range = {},
+               bool mayBeIdle = false);
 Stmt makeIf(Expr condition, Stmt thenBody, Stmt elseBody = nullptr, SourceRange range = {});
 Stmt makeFor(std::vector<Stmt> init, Expr condition, std::vector<Stmt> increment, Stmt body, std::string pragma = "",
              SourceRange range = {}, std::optional<uint64_t> checkpoints = {});

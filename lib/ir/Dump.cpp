@@ -109,8 +109,8 @@ static const char *spelled(Storage storage) {
 }
 
 static const char *spelled(AccumHow how) {
-  static const char *const Spellings[] = {"undecided",     "plain",        "plain_if_apart", "shared_atomic",
-                                          "global_atomic", "block_reduced", "warp_reduced", "any_space"};
+  static const char *const Spellings[] = {"undecided",     "plain",         "plain_if_apart", "shared_atomic",
+                                          "global_atomic", "block_reduced", "warp_reduced",   "any_space"};
   return Spellings[static_cast<unsigned>(how)];
 }
 

@@ -63,7 +63,7 @@ struct Callee {
   Function *function = nullptr; ///< defined in the module, or null
   std::vector<Type> parameterTypes;
   std::string templateArguments; ///< printed after the spelling, with brackets: "<float, 4>"
-  bool returnsReference = false;  ///< the call names a place: v(i) = x, &v(i)
+  bool returnsReference = false; ///< the call names a place: v(i) = x, &v(i)
   bool isAccessible = true;      ///< false: a private or protected member
   bool isOpen = false;           ///< not accessible, but its class says GPUAD_FRIEND
   bool isMethod = false;         ///< the first argument is the object: printed a.f(b), a(b) or a[b] by `spelling`
@@ -71,7 +71,9 @@ struct Callee {
 
 #define GPUAD_NODE(CLASS, KIND)                                                                                        \
   CLASS() : ExprNode(ExprKind::KIND) {}                                                                                \
-  static bool classof(const ExprNode *node) { return node->kind == ExprKind::KIND; }
+  static bool classof(const ExprNode *node) {                                                                          \
+    return node->kind == ExprKind::KIND;                                                                               \
+  }
 
 struct AddrOfExpr : ExprNode {
   GPUAD_NODE(AddrOfExpr, AddrOf)

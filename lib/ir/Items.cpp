@@ -165,8 +165,8 @@ private:
     copy->carried = loop.carried;
     for (Carried &carried : copy->carried)
       rename(carried.var);
-    for (auto [to, from] : {std::pair(&copy->iv, loop.iv), std::pair(&copy->trips, loop.trips),
-                            std::pair(&copy->joined, loop.joined)})
+    for (auto [to, from] :
+         {std::pair(&copy->iv, loop.iv), std::pair(&copy->trips, loop.trips), std::pair(&copy->joined, loop.joined)})
       if (from) {
         *to = from;
         rename(*to);

@@ -36,7 +36,8 @@ struct InOrder {
 
   template <typename First, typename Second>
   bool operator()(const std::pair<First, Second> &left, const std::pair<First, Second> &right) const {
-    if (before(left.first, right.first)) return true;
+    if (before(left.first, right.first))
+      return true;
     return !before(right.first, left.first) && before(left.second, right.second);
   }
 

@@ -43,18 +43,20 @@ protected:
 /// How an Accum adds. Only `decideAccumulation` chooses one.
 enum class AccumHow {
   Undecided,
-  Plain,         ///< one thread owns the place
-  PlainIfApart,  ///< the same, if two arrays are not one; else atomic in device scope
-  SharedAtomic,  ///< block scope
-  GlobalAtomic,  ///< device scope
-  BlockReduced,  ///< summed over the block first; every thread of the block arrives
-  WarpReduced,   ///< summed over the warp first
-  AnySpace       ///< a generic pointer: tested at run time
+  Plain,        ///< one thread owns the place
+  PlainIfApart, ///< the same, if two arrays are not one; else atomic in device scope
+  SharedAtomic, ///< block scope
+  GlobalAtomic, ///< device scope
+  BlockReduced, ///< summed over the block first; every thread of the block arrives
+  WarpReduced,  ///< summed over the warp first
+  AnySpace      ///< a generic pointer: tested at run time
 };
 
 #define GPUAD_NODE(CLASS, KIND)                                                                                        \
   CLASS() : StmtNode(StmtKind::KIND) {}                                                                                \
-  static bool classof(const StmtNode *node) { return node->kind == StmtKind::KIND; }
+  static bool classof(const StmtNode *node) {                                                                          \
+    return node->kind == StmtKind::KIND;                                                                               \
+  }
 
 struct AccumStmt : StmtNode {
   GPUAD_NODE(AccumStmt, Accum)
@@ -100,7 +102,7 @@ struct ForStmt : StmtNode {
   Expr condition;         ///< null: true
   std::vector<Stmt> increment;
   Stmt body;
-  std::string pragma;     ///< printed on a line before it: "#pragma unroll"
+  std::string pragma; ///< printed on a line before it: "#pragma unroll"
   /// Asks for checkpoints in reverse mode: how many states are kept; 0: about the
   /// square root of the number of iterations.
   std::optional<uint64_t> checkpoints;
@@ -127,7 +129,7 @@ struct ReturnStmt : StmtNode {
 struct SwitchCase {
   std::vector<Expr> labels; ///< constants
   bool isDefault = false;
-  Stmt body;                ///< a Block, without the closing break
+  Stmt body; ///< a Block, without the closing break
   bool fallsThrough = false;
 };
 struct SwitchStmt : StmtNode {

@@ -25,7 +25,7 @@ enum class ScalarKind { Bool, Int, Half, BFloat16, Float, Double, LongDouble };
 
 enum class TypeKind {
   Void,
-  Scalar,    ///< bool, integers, enums, floating point
+  Scalar, ///< bool, integers, enums, floating point
   Pointer,
   Reference, ///< of parameters and locals; an expression never has this type
   Array,     ///< of fixed extent, or of unknown extent ([] of extern __shared__)
@@ -40,7 +40,7 @@ using Type = std::shared_ptr<const TypeNode>;
 struct Field {
   std::string name;
   Type type;
-  bool accessible = true; ///< false: private or protected, and no GPUAD_FRIEND in the class
+  bool accessible = true;     ///< false: private or protected, and no GPUAD_FRIEND in the class
   bool throughFriend = false; ///< private or protected, and reached through GPUAD_FRIEND
 };
 
@@ -56,9 +56,9 @@ struct RecordInfo {
   std::vector<Field> fields; ///< fields of base classes first; empty for unions (which are never active)
   bool isVector = false;     ///< float4 and its like: fields x, y, z, w
   bool isUnion = false;
-  bool isAggregate = true;   ///< can be written as {a, b, c}, the fields in order
+  bool isAggregate = true;           ///< can be written as {a, b, c}, the fields in order
   bool hasDefaultConstructor = true; ///< `T v;` is allowed, in derivatives too
-  bool emptyIsZero = true; ///< T{} is zero: no constructor and no initializer of a member says otherwise
+  bool emptyIsZero = true;           ///< T{} is zero: no constructor and no initializer of a member says otherwise
   std::vector<BaseClass> bases;
 };
 
@@ -73,9 +73,9 @@ public:
   bool isSigned = true;                ///< Scalar of kind Int
   bool isEnum = false;                 ///< Scalar of kind Int
 
-  Type element;             ///< Pointer, Reference, Array: what it points to or holds
-  bool isRestrict = false;  ///< Pointer
-  bool isVolatile = false;  ///< top-level volatile
+  Type element;                   ///< Pointer, Reference, Array: what it points to or holds
+  bool isRestrict = false;        ///< Pointer
+  bool isVolatile = false;        ///< top-level volatile
   std::optional<uint64_t> extent; ///< Array: number of elements; none: unknown
   std::string extentSpelling;     ///< Array: as written, e.g. "N"; empty: print the number
 

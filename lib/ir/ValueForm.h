@@ -109,7 +109,7 @@ struct Merge {
 struct BranchItem : Item {
   BranchItem() : Item(ItemKind::Branch) {}
   static bool classof(const Item *item) { return item->kind == ItemKind::Branch; }
-  Expr condition; ///< over values
+  Expr condition;         ///< over values
   bool isForExit = false; ///< threads that are not in the arm have left: they may be missing at its barriers
   Region thenRegion, elseRegion;
   std::vector<Merge> merges;
@@ -217,7 +217,7 @@ struct ValueFunction {
   /// Pointer parameters (a, b) where a is loaded after a store to b: were they the
   /// same array, the load could see what was stored.
   std::set<std::pair<Var *, Var *>, InOrder> loadedAfterStore;
-  OrderedSet<Var> aliased; ///< pointer parameters that may be the same array as another one
+  OrderedSet<Var> aliased;         ///< pointer parameters that may be the same array as another one
   std::vector<Var *> sharedArrays; ///< in the order of their use
 };
 

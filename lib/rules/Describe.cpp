@@ -125,15 +125,16 @@ static std::string spellingsText(const Rule &rule) {
 }
 
 std::string describeRules(const RuleTable &table) {
-  std::string page = "# Supported functions\n\n"
-                     "What gpuad knows about functions that it does not differentiate from their source. This page is "
-                     "made from the tables in\n`lib/rules/builtin`; [the rule schema](rule-schema.md) explains them, "
-                     "and [adding a rule](adding-a-rule.md) shows how to add\none of your own.\n\n"
-                     "`ret` is the result of the call. A derivative is in the precision of the call: that of `sinf(x)` "
-                     "is `cosf(x)`, that of\n`__sinf(x)` is `__cosf(x)`. A seed of zero gives exactly zero at every "
-                     "argument, where the derivative is infinite as well. A tangent\nthat is infinite stays so: `sqrt(u) * v` at "
-                     "`u = v = 0` has the tangent `inf * 0`, which is not a number, and the adjoint\n0, since there "
-                     "the product gives the seed of the root.\n";
+  std::string page =
+      "# Supported functions\n\n"
+      "What gpuad knows about functions that it does not differentiate from their source. This page is "
+      "made from the tables in\n`lib/rules/builtin`; [the rule schema](rule-schema.md) explains them, "
+      "and [adding a rule](adding-a-rule.md) shows how to add\none of your own.\n\n"
+      "`ret` is the result of the call. A derivative is in the precision of the call: that of `sinf(x)` "
+      "is `cosf(x)`, that of\n`__sinf(x)` is `__cosf(x)`. A seed of zero gives exactly zero at every "
+      "argument, where the derivative is infinite as well. A tangent\nthat is infinite stays so: `sqrt(u) * v` at "
+      "`u = v = 0` has the tangent `inf * 0`, which is not a number, and the adjoint\n0, since there "
+      "the product gives the seed of the root.\n";
   std::string section;
   for (const std::unique_ptr<Rule> &rule : table.rules()) {
     if (rule->section != section) {

@@ -178,10 +178,11 @@ void RuleReader::readKey(const std::string &key, const YAML::Node &keyNode, cons
   } else if (key == "variadic") {
     rule->isVariadic = reader.truth(node, "'variadic'").value_or(false);
   } else {
-    reader.unknownKey(keyNode, what,
-                      "active, atomic, domain, double, effects, exec, expansion, fast, float, given, headers, idle, inverse, "
-                      "kind, let, match, name, note, params, partials, place, result, scope, simplify, singular, tangent, "
-                      "transpose, unchecked, value, variadic");
+    reader.unknownKey(
+        keyNode, what,
+        "active, atomic, domain, double, effects, exec, expansion, fast, float, given, headers, idle, inverse, "
+        "kind, let, match, name, note, params, partials, place, result, scope, simplify, singular, tangent, "
+        "transpose, unchecked, value, variadic");
   }
 }
 

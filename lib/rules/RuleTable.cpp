@@ -144,7 +144,8 @@ bool RuleTable::isZero(const Rule &rule, unsigned index) const {
 std::vector<ir::Expr> RuleTable::given(const Rule &rule, const ir::CallExpr &call, const ir::Expr &result) const {
   std::vector<ir::Expr> values;
   for (const std::string &name : rule.given) {
-    auto param = std::find_if(rule.params.begin(), rule.params.end(), [&](const auto &one) { return one.name == name; });
+    auto param =
+        std::find_if(rule.params.begin(), rule.params.end(), [&](const auto &one) { return one.name == name; });
     size_t index = param - rule.params.begin();
     values.push_back(index < call.args.size() ? call.args[index] : result);
   }

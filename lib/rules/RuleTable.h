@@ -119,15 +119,15 @@ struct Rule {
   AtomicOp atomicOp = AtomicOp::None;
   Effects effects;
   std::vector<std::string> active; ///< parameters that may carry derivatives, where no partials say so
-  std::string transpose;           ///< Collective: the function that sends the seed back to `value`; Barrier: its mirror image
+  std::string transpose; ///< Collective: the function that sends the seed back to `value`; Barrier: its mirror image
   /// Collective, Barrier: the last argument of a thread that is there but shall not count.
   std::optional<int64_t> idle;
-  bool ofBlock = false;            ///< Barrier: all threads of the block wait, and see what all have written
-  std::string tangent;             ///< Collective: the function that is given tangents instead; empty: itself
-  std::vector<std::string> given;  ///< Collective: parameters, or "ret", that both are given besides, behind the others
+  bool ofBlock = false;           ///< Barrier: all threads of the block wait, and see what all have written
+  std::string tangent;            ///< Collective: the function that is given tangents instead; empty: itself
+  std::vector<std::string> given; ///< Collective: parameters, or "ret", that both are given besides, behind the others
   ThreadPlace place = ThreadPlace::Unknown;
-  bool integerResult = false;      ///< the result is an integer or bool
-  bool isVariadic = false;         ///< takes any further arguments
+  bool integerResult = false; ///< the result is an integer or bool
+  bool isVariadic = false;    ///< takes any further arguments
   bool hostOnly = false;
   bool deviceOnly = false;
   std::string section;   ///< heading of its file on the page of supported functions

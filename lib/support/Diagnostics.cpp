@@ -14,7 +14,9 @@ static const Info Table[] = {
 #include "support/Diagnostics.def"
 };
 
-Info info(Id id) { return Table[static_cast<unsigned>(id)]; }
+Info info(Id id) {
+  return Table[static_cast<unsigned>(id)];
+}
 
 std::vector<Id> allIds() {
   std::vector<Id> ids;

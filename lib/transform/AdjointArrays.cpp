@@ -225,7 +225,8 @@ bool AdjointBuilder::forwardRecorded(const ValueItem &item, bool isFirstRun) {
   }
   Stmt declaration = makeDecl(item.var, readFirst(item), item.range);
   bool isUndone = undo && undo->loads(item.expr);
-  bool finds = isUndone ? !undo->mayReload(item, reruns) : item.load == LoadClass::Array || item.load == LoadClass::Stale;
+  bool finds =
+      isUndone ? !undo->mayReload(item, reruns) : item.load == LoadClass::Array || item.load == LoadClass::Stale;
   if (!isFirstRun && finds) // an iteration of a loop around this one, which finds other elements
     noteHazard(declaration, item);
   emit(declaration);
@@ -238,7 +239,8 @@ bool AdjointBuilder::forwardKept(const ValueItem &item, bool isFirstRun) {
   auto kept = keptLoads.find(item.var);
   if (isFirstRun) {
     if (kept == keptLoads.end())
-      kept = keptLoads.emplace(item.var, owner.makeVar(item.var->name + "_kept", withConst(item.var->type, false))).first;
+      kept =
+          keptLoads.emplace(item.var, owner.makeVar(item.var->name + "_kept", withConst(item.var->type, false))).first;
     emit(makeDecl(item.var, readFirst(item), item.range));
     emit(makeAssign(makeRef(kept->second), makeRef(item.var)));
     return true;

@@ -223,8 +223,8 @@ private:
   void back(const ir::Expr &e, const ir::Expr &seed, const ir::Expr &result, Contributions &to);
   void backBinary(const ir::BinaryExpr &e, const ir::Expr &seed, const ir::Expr &value, Contributions &to);
   void backCall(const ir::CallExpr &call, const ir::Expr &seed, const ir::Expr &result, Contributions &to);
-  void backCollective(const ir::CallExpr &call, const rules::Rule &rule, const ir::Expr &seed,
-                      const ir::Expr &result, Contributions &to);
+  void backCollective(const ir::CallExpr &call, const rules::Rule &rule, const ir::Expr &seed, const ir::Expr &result,
+                      Contributions &to);
   /// `mayBeIdle`: a sum; where it is zero, memory is not touched.
   void contribute(const ir::Expr &leaf, const ir::Expr &amount, bool mayBeIdle = false);
   void addTo(ir::Var *value, const ir::Expr &amount);
@@ -269,32 +269,33 @@ private:
   ir::OrderedMap<ir::Var, std::pair<const ir::LoopItem *, const ir::Carried *>> carriers; ///< carried variables
   ir::OrderedMap<ir::Var, ir::Expr> definitions;                                          ///< value -> what defines it
   ir::OrderedMap<const ir::LoopItem, ir::OrderedMap<ir::Var, ir::Var *>> recordOf;
-  ir::OrderedSet<ir::Var> startsUnwritten;                            ///< local arrays without an initialiser
-  std::vector<ir::Var *> restored;                                    ///< local arrays that are put back
-  std::map<std::pair<const ir::Item *, ir::Var *>, ir::Var *, ir::InOrder> copies; ///< of an array, as it is before the item
+  ir::OrderedSet<ir::Var> startsUnwritten; ///< local arrays without an initialiser
+  std::vector<ir::Var *> restored;         ///< local arrays that are put back
+  std::map<std::pair<const ir::Item *, ir::Var *>, ir::Var *, ir::InOrder>
+      copies; ///< of an array, as it is before the item
   ir::OrderedSet<const ir::ValueItem> recordedLoads;
-  ir::OrderedSet<const ir::ValueItem> runsOnce;      ///< values that no loop computes
+  ir::OrderedSet<const ir::ValueItem> runsOnce; ///< values that no loop computes
   ir::OrderedSet<const ir::Region> loopBodies;
-  ir::OrderedSet<ir::Var> putBackArrays;             ///< shared arrays whose stores are put back
-  ir::OrderedMap<ir::Var, ir::Var *> keptLoads;      ///< of these, what was loaded when they ran first
-  const ir::LoopItem *recordingIn = nullptr; ///< the loop whose iterations are run and recorded
+  ir::OrderedSet<ir::Var> putBackArrays;        ///< shared arrays whose stores are put back
+  ir::OrderedMap<ir::Var, ir::Var *> keptLoads; ///< of these, what was loaded when they ran first
+  const ir::LoopItem *recordingIn = nullptr;    ///< the loop whose iterations are run and recorded
   ir::Expr recalledIteration;
   const ir::LoopItem *recallingIn = nullptr; ///< the loop whose iteration is run again
   const RecordPlan *plan = nullptr;
   const RepeatedCounts *counts = nullptr;
-  ir::OrderedSet<ir::Var> isCount;                             ///< trip counts that are recorded
-  ir::OrderedMap<const ir::LoopItem, ir::Var *> keptCounts;    ///< in variables
-  ir::OrderedMap<const ir::LoopItem, ir::Var *> counterOf;     ///< of a loop that runs as often as before
-  SlotCount slots;                             ///< of the region whose forward sweep is being made
-  ir::Expr firstSlot;                          ///< the first slot that nothing uses at this point; null: 0
-  bool isBeforeVote = false;                   ///< what is recorded now may not fit
-  std::vector<ir::Expr> outerNeeds;            ///< of the regions around the one that votes
-  std::vector<ir::Expr> guards;                ///< conditions around the current place
-  const ir::Region *current = nullptr;         ///< the region being reversed
+  ir::OrderedSet<ir::Var> isCount;                          ///< trip counts that are recorded
+  ir::OrderedMap<const ir::LoopItem, ir::Var *> keptCounts; ///< in variables
+  ir::OrderedMap<const ir::LoopItem, ir::Var *> counterOf;  ///< of a loop that runs as often as before
+  SlotCount slots;                                          ///< of the region whose forward sweep is being made
+  ir::Expr firstSlot;                                       ///< the first slot that nothing uses at this point; null: 0
+  bool isBeforeVote = false;                                ///< what is recorded now may not fit
+  std::vector<ir::Expr> outerNeeds;                         ///< of the regions around the one that votes
+  std::vector<ir::Expr> guards;                             ///< conditions around the current place
+  const ir::Region *current = nullptr;                      ///< the region being reversed
   ir::OrderedMap<ir::Var, ir::Var *> aliasedSeeds; ///< increment values -> the carried adjoint that is their seed
   std::vector<WaitingSum> blockSums;
   bool takesBlockSums = true;
-  std::vector<LoopSums> loopSums;              ///< of the loops around the current place, innermost last
+  std::vector<LoopSums> loopSums; ///< of the loops around the current place, innermost last
   std::vector<RecordPlace> recordPlaces;
   std::vector<HazardousLoad> hazardousLoads;
   UndoPlan *undo = nullptr;

@@ -181,10 +181,12 @@ bool AdjointMaker::mendByUndo(const HazardousLoad &hazard, ValueFunction &functi
   }
   MemoryBase object = memoryBase(hazard.item->expr);
   std::string why = hasFence(primal, rules) ? "the kernel has a fence, so other threads may read it meanwhile"
-                    : function.aliased.count(object.first) ? "a pragma says that another parameter may be the same array"
-                                                           : whyNotUndone(function, object);
+                    : function.aliased.count(object.first)
+                        ? "a pragma says that another parameter may be the same array"
+                        : whyNotUndone(function, object);
   if (!why.empty()) {
-    Diagnostic diagnostic = diag::make(diag::Id::StaleLoad, hazard.item->range, object.first ? object.first->name : "memory");
+    Diagnostic diagnostic =
+        diag::make(diag::Id::StaleLoad, hazard.item->range, object.first ? object.first->name : "memory");
     diagnostic.notes.push_back(diag::note(hazard.item->range, "it cannot be overwritten and put back: " + why));
     sink.report(std::move(diagnostic));
     return false;
@@ -229,8 +231,9 @@ bool AdjointMaker::checkLog(const ValueFunction &function) {
   if (!plan->mayStop() || !hasCollective(function.body, rules))
     return true;
   Diagnostic diagnostic = diag::make(diag::Id::StaleLoad, primal.nameRange, name);
-  diagnostic.notes.push_back(diag::note(primal.nameRange, "it cannot be overwritten and put back: only the run knows how "
-                                                          "often it is, and threads wait for each other"));
+  diagnostic.notes.push_back(diag::note(primal.nameRange,
+                                        "it cannot be overwritten and put back: only the run knows how "
+                                        "often it is, and threads wait for each other"));
   sink.report(std::move(diagnostic));
   return false;
 }
@@ -303,7 +306,8 @@ bool AdjointMaker::mend(const std::vector<HazardousLoad> &hazards, ValueFunction
     Var *root = rootVar(load->expr);
     if (putBackNow.count(root))
       continue;
-    bool isMended = !isRecord(root->type) && (isShared(root) ? recordedLoads.insert(load).second : before.count(root) == 0);
+    bool isMended =
+        !isRecord(root->type) && (isShared(root) ? recordedLoads.insert(load).second : before.count(root) == 0);
     if (!isMended && isShared(root) && !isRecord(root->type) && mendByPutBack(root, function))
       isMended = putBackNow.insert(root).second;
     if (isMended && !isShared(root))

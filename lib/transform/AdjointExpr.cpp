@@ -171,8 +171,8 @@ void AdjointBuilder::backCall(const CallExpr &call, const Expr &seed, const Expr
 
 /// Lanes exchanged values: their seeds go the other way. All lanes take part, whoever
 /// has a seed, so the exchange stands by itself.
-void AdjointBuilder::backCollective(const CallExpr &call, const rules::Rule &rule, const Expr &seed,
-                                    const Expr &result, Contributions &to) {
+void AdjointBuilder::backCollective(const CallExpr &call, const rules::Rule &rule, const Expr &seed, const Expr &result,
+                                    Contributions &to) {
   for (unsigned i = 0; i < call.args.size() && i < rule.params.size(); ++i) {
     if (!llvm::is_contained(rule.active, rule.params[i].name) || !activity.isActive(call.args[i]))
       continue;

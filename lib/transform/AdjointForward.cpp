@@ -112,9 +112,8 @@ void AdjointBuilder::forwardValue(const ValueItem &item, bool isFirstRun) {
 
 /// Whether the load finds what it found in the primal, in an array whose stores are put back.
 bool AdjointBuilder::findsPutBack(const ValueItem &item, Var *array) const {
-  return putBackArrays.count(array) && llvm::none_of(reruns, [&](const Region *region) {
-           return storesBehind(*region, item, array);
-         });
+  return putBackArrays.count(array) &&
+         llvm::none_of(reruns, [&](const Region *region) { return storesBehind(*region, item, array); });
 }
 
 void AdjointBuilder::forwardBranch(const BranchItem &item, bool isFirstRun) {

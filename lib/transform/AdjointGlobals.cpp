@@ -37,7 +37,9 @@ namespace {
 /// Which variables all threads of a block read at one address, and nobody writes.
 class UniformReads {
 public:
-  UniformReads(const ValueFunction &function, const rules::RuleTable &rules) : dependence(function, rules) { visit(function.body); }
+  UniformReads(const ValueFunction &function, const rules::RuleTable &rules) : dependence(function, rules) {
+    visit(function.body);
+  }
   bool holds(Var *var) const { return differing.count(var) == 0; }
 
 private:

@@ -89,7 +89,6 @@ unsigned usesIn(const Region &region, Var *var, const Item *after, bool &seen) {
   return count;
 }
 
-
 /// Whether the loop is in the region, however deep.
 bool holds(const Region &region, const LoopItem *loop) {
   return llvm::any_of(region.items, [&](const auto &item) {
@@ -380,8 +379,9 @@ void AdjointBuilder::reverseLoop(const LoopItem &item) {
     recallingIn = outerRecalling;
     recalledIteration = outerIteration;
   };
-  withLoopSums(item, [&] { return collect(body); },
-               [&](std::vector<Stmt> made) { emit(loopOver(item, std::move(made), counter)); });
+  withLoopSums(
+      item, [&] { return collect(body); },
+      [&](std::vector<Stmt> made) { emit(loopOver(item, std::move(made), counter)); });
   for (const Carried &carried : item.carried)
     if (activity.isActive(carried.var) && activity.isActive(carried.init) && !aliasedSeeds.count(carried.var))
       contribute(carried.init, makeRef(barOf(carried.var)));

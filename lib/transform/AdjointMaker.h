@@ -156,19 +156,20 @@ private:
   std::vector<Param> params;
   std::vector<Global> globals;
   std::vector<std::pair<ir::Var *, ir::Var *>> sharedArrays; ///< with their shadows; null: inactive
-  ir::OrderedSet<ir::Var> sharedPointers;                        ///< shadows of dynamic shared memory, which lie behind it
+  ir::OrderedSet<ir::Var> sharedPointers;                    ///< shadows of dynamic shared memory, which lie behind it
   ir::Var *sharedBytes = nullptr;                            ///< the parameter that tells where; null: there are none
   ir::Var *returnBar = nullptr;
   ir::OrderedMap<ir::Var, Ownership> ownedShadows;
   ir::Var *flat = nullptr; ///< whether the launch has no more dimensions than the function looks at; null: not asked
   std::optional<SourceRange> partWarps; ///< an exchange to which not all lanes of a warp may come
-  bool gaveUp = false;                           ///< on calls: the adjoint is made once more
-  ir::OrderedSet<ir::Var> restored;                  ///< local arrays that are put back
-  ir::OrderedSet<const ir::ValueItem> recordedLoads; ///< from shared memory that is overwritten, and values that a pragma names
+  bool gaveUp = false;                  ///< on calls: the adjoint is made once more
+  ir::OrderedSet<ir::Var> restored;     ///< local arrays that are put back
+  ir::OrderedSet<const ir::ValueItem>
+      recordedLoads;                     ///< from shared memory that is overwritten, and values that a pragma names
   ir::OrderedSet<ir::Var> putBackArrays; ///< shared arrays whose stores the reverse sweep puts back
-  RepeatedCounts counts;                         ///< how often loops ran that are run again
-  std::optional<RecordPlan> plan;                ///< where loops record into the stack
-  UndoPlan undo;                                 ///< memory of the caller that is overwritten
+  RepeatedCounts counts;                 ///< how often loops ran that are run again
+  std::optional<RecordPlan> plan;        ///< where loops record into the stack
+  UndoPlan undo;                         ///< memory of the caller that is overwritten
 };
 
 } // namespace gpuad::transform

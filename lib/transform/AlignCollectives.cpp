@@ -254,7 +254,8 @@ void Guard::finish(const std::vector<Merge> &merges, Items &out) {
 /// Takes what threads do together out of all conditions in which they differ, one after the other.
 class Aligner {
 public:
-  Aligner(ValueFunction &function, const rules::RuleTable &rules) : function(function), owner(*function.owner), rules(rules) {}
+  Aligner(ValueFunction &function, const rules::RuleTable &rules)
+      : function(function), owner(*function.owner), rules(rules) {}
 
   void run() {
     do {
@@ -440,8 +441,8 @@ Items Aligner::voteIn(std::unique_ptr<LoopItem> loop) {
     auto next = std::make_unique<ValueItem>();
     next->range = loop->range;
     next->var = owner.makeVar(loop->iv->name, withConst(loop->iv->type, false));
-    next->expr = makeBinary(loop->stepIsNegative ? BinaryOp::Sub : BinaryOp::Add, makeRef(loop->iv), loop->step,
-                            loop->iv->type);
+    next->expr =
+        makeBinary(loop->stepIsNegative ? BinaryOp::Sub : BinaryOp::Add, makeRef(loop->iv), loop->step, loop->iv->type);
     Carried counter;
     counter.var = loop->iv;
     counter.init = loop->begin;

@@ -44,7 +44,8 @@ Meetings meetingsOfCall(const CallExpr &call, const rules::Rule &rule) {
   };
   auto mask = has("mask");
   size_t at = mask - rule.params.begin();
-  bool isWhole = mask != rule.params.end() && (at < call.args.size() ? namesAllLanes(call.args[at]) : !mask->defaultValue.empty());
+  bool isWhole =
+      mask != rule.params.end() && (at < call.args.size() ? namesAllLanes(call.args[at]) : !mask->defaultValue.empty());
   isWhole |= has("group") != rule.params.end(); // all threads of a tile
   if (!isWhole)
     return found; // those that the mask names come together, wherever that is
@@ -122,7 +123,7 @@ bool Common::has(const Expr &e) {
 bool Common::has(Var *var) {
   auto definition = definitions.find(var);
   if (definition == definitions.end())
-    return true; // from outside
+    return true;                                      // from outside
   auto [found, isNew] = known.try_emplace(var, true); // a cycle through a loop holds if the rest does
   if (!isNew)
     return found->second;

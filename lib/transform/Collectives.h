@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Private to lib/transform. Which items the threads of a block or a warp run together, and what of the code around them
-/// a thread can run that is not to take part.
+/// Private to lib/transform. Which items the threads of a block or a warp run together, and what of the code around
+/// them a thread can run that is not to take part.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef GPUAD_TRANSFORM_COLLECTIVES_H

@@ -52,8 +52,7 @@ std::string internalNamespaceOf(const Module &module) {
 }
 
 std::vector<Derivative> differentiate(const Request &request, const rules::RuleTable &rules, TangentCallees &tangents,
-                                      CalleeAdjoints &adjoints, GlobalShadows &globalShadows,
-                                      DiagnosticSink &sink) {
+                                      CalleeAdjoints &adjoints, GlobalShadows &globalShadows, DiagnosticSink &sink) {
   if (request.mode == DerivativeMode::Tangent)
     return makeTangent(request, rules, tangents, globalShadows, sink);
   std::vector<Derivative> made;

@@ -199,7 +199,8 @@ public:
       bool readsEntry = true;
       for (const Access &store : stores)
         readsEntry &= memoryBase(store.store->place) != memoryBase(load.load->expr) ||
-                      differByField(store.store->place, load.load->expr) || (comesAfter(store, load) && !isSeenByOthers(store, load));
+                      differByField(store.store->place, load.load->expr) ||
+                      (comesAfter(store, load) && !isSeenByOthers(store, load));
       if (readsEntry)
         load.load->load = LoadClass::Entry;
     }

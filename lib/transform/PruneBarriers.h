@@ -27,7 +27,8 @@ namespace gpuad::transform {
 constexpr const char *ClearShared = "gpuad::clear_shared";
 
 /// `sharedPointers`: locals that point into shared memory.
-void pruneBarriers(ir::Function &function, const rules::RuleTable &rules, const ir::OrderedSet<ir::Var> &sharedPointers);
+void pruneBarriers(ir::Function &function, const rules::RuleTable &rules,
+                   const ir::OrderedSet<ir::Var> &sharedPointers);
 
 } // namespace gpuad::transform
 

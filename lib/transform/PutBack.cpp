@@ -30,7 +30,8 @@ public:
         definitions[value->var] = value->expr;
       if (auto *store = llvm::dyn_cast<StoreItem>(item.get()); store && rootVar(store->place) == array)
         return !store->isAtomicAdd && isScalar(store->place->type) &&
-               ((dependence.of(store->place) | pinned) & dependence.dimensionsInUse()) == dependence.dimensionsInUse() &&
+               ((dependence.of(store->place) | pinned) & dependence.dimensionsInUse()) ==
+                   dependence.dimensionsInUse() &&
                !analysis::isSharedByThreads(store->place, guards, definitions, dependence);
       if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
         return isOneThread(loop->conditionRegion, pinned, guards) && isOneThread(loop->body, pinned, guards);
@@ -112,8 +113,7 @@ bool search(const Region &region, const Item &item, const Var *array, bool &behi
 }
 } // namespace
 
-std::vector<const ValueItem *> keepOldElements(ValueFunction &function, Var *array,
-                                                const rules::RuleTable &rules) {
+std::vector<const ValueItem *> keepOldElements(ValueFunction &function, Var *array, const rules::RuleTable &rules) {
   Keeper keeper(function, array, rules);
   if (keeper.isOneThread(function.body, 0))
     keeper.keep(function.body);

@@ -25,7 +25,7 @@ namespace gpuad::transform {
 /// Puts a value in front of every store to the array that holds what the place held. None: the stores cannot be
 /// put back, since several threads may store to one element.
 std::vector<const ir::ValueItem *> keepOldElements(ir::ValueFunction &function, ir::Var *array,
-                                                const rules::RuleTable &rules);
+                                                   const rules::RuleTable &rules);
 
 /// Whether the region stores to the array behind the item, in what the region holds.
 bool storesBehind(const ir::Region &region, const ir::Item &item, const ir::Var *array);

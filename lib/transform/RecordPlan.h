@@ -39,18 +39,19 @@ int64_t frameOf(const std::vector<ir::Var *> &recorded);
 
 /// What goes into the stack.
 struct RecordPlan {
-  ir::OrderedMap<const ir::LoopItem, std::vector<ir::Var *>> inStack; ///< carried variables, in the order of their slots
+  ir::OrderedMap<const ir::LoopItem, std::vector<ir::Var *>>
+      inStack;                                ///< carried variables, in the order of their slots
   ir::OrderedSet<const ir::Item> holders;     ///< items with such a loop inside, the loops themselves included
   ir::OrderedSet<const ir::Item> beforeVote;  ///< those, and items that overwrite memory of the caller
   ir::OrderedSet<const ir::Region> voteChain; ///< regions around the vote, from the function's body inwards
   ir::OrderedSet<const ir::Region> voters;    ///< at whose turn the block votes
-  ir::Var *stack = nullptr;               ///< the parameter
-  ir::Var *need = nullptr;                ///< measured: the slots that the thread needs
-  ir::Expr sizedNeed;                     ///< over the kernel's parameters; null: measured
+  ir::Var *stack = nullptr;                   ///< the parameter
+  ir::Var *need = nullptr;                    ///< measured: the slots that the thread needs
+  ir::Expr sizedNeed;                         ///< over the kernel's parameters; null: measured
   unsigned bytesPerSlot = 4;
 
-  bool logIsInStack = false; ///< what the function overwrites is kept there, too
-  uint64_t logSlots = 0;     ///< else it is in a local array of that length; 0: nothing is overwritten
+  bool logIsInStack = false;   ///< what the function overwrites is kept there, too
+  uint64_t logSlots = 0;       ///< else it is in a local array of that length; 0: nothing is overwritten
   bool logHoldsValues = false; ///< and not where they were: the reverse sweep knows
 
   bool isMeasured() const { return !sizedNeed; }

@@ -328,7 +328,6 @@ std::vector<Stmt> Simplifier::list(std::vector<Stmt> stmts) {
     bool joins = here && before && !here->elseBody && !before->elseBody && here->condition->kind == ExprKind::Ref &&
                  equal(here->condition, before->condition) && isTimeless(here->condition);
     if (joins) {
-      joined.back() = makeIf(here->condition, makeBlock({before->thenBody, here->thenBody}));
       std::vector<Stmt> flat;
       for (const Stmt &body : {before->thenBody, here->thenBody})
         if (auto *block = llvm::dyn_cast<BlockStmt>(body.get()))

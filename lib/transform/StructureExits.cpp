@@ -259,9 +259,8 @@ std::vector<Stmt> Structurer::loop(const Stmt &s) {
   bool outlives = counted && info.left && (counted->init.empty() || counted->init[0]->kind != StmtKind::Decl);
   if (outlives && !counted->increment.empty()) {
     bodyDone.push_back(makeIf(logicalNot(makeRef(info.left)), makeBlock(counted->increment)));
-    done.push_back(
-        makeFor(counted->init, running(counted->condition), {}, makeBlock(bodyDone), counted->pragma, s->range,
-                counted->checkpoints));
+    done.push_back(makeFor(counted->init, running(counted->condition), {}, makeBlock(bodyDone), counted->pragma,
+                           s->range, counted->checkpoints));
   } else if (counted)
     done.push_back(makeFor(counted->init, running(counted->condition), counted->increment, makeBlock(bodyDone),
                            counted->pragma, s->range, counted->checkpoints));

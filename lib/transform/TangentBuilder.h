@@ -116,10 +116,10 @@ private:
   DiagnosticSink &sink;
   OperandSplitter splitter;
   std::vector<ir::Stmt> *out = nullptr;
-  ir::OrderedMap<ir::Var, ir::Var *> ownOf;              ///< primal's variable -> own
-  ir::OrderedMap<ir::Var, ir::Var *> dotOf;              ///< own variable -> its tangent
-  ir::OrderedMap<ir::Var, ir::Var *> wantOf;             ///< own variable -> the flag that its shadow was passed
-  ir::OrderedSet<ir::Var> nullable;                      ///< own pointers (or views) whose shadow may be null
+  ir::OrderedMap<ir::Var, ir::Var *> ownOf;          ///< primal's variable -> own
+  ir::OrderedMap<ir::Var, ir::Var *> dotOf;          ///< own variable -> its tangent
+  ir::OrderedMap<ir::Var, ir::Var *> wantOf;         ///< own variable -> the flag that its shadow was passed
+  ir::OrderedSet<ir::Var> nullable;                  ///< own pointers (or views) whose shadow may be null
   std::vector<std::pair<ir::Expr, ir::Var *>> named; ///< temporaries of the current statement
   ir::Var *sharedBytes = nullptr;
   bool returnsDual = false;

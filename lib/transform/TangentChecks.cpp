@@ -71,7 +71,8 @@ void TangentBuilder::refuseDowncast(const CastExpr &cast) {
   bool isUp = isRecord(from) && isRecord(to) && firstFieldOf(to, from) && !sameType(from, to);
   if (isUp && reachesFloating(from) && !reachesFloating(to) && isActiveOwn(cast.operand) &&
       refused.insert(cast.range.offset).second)
-    return refuse(diag::Id::NotInForward, cast.range, "a base class that holds no number in place of the object that does");
+    return refuse(diag::Id::NotInForward, cast.range,
+                  "a base class that holds no number in place of the object that does");
   if (!isRecord(from) || !isRecord(to) || !firstFieldOf(from, to) || !reachesFloating(to))
     return;
   if (refused.insert(cast.range.offset).second)

@@ -59,9 +59,7 @@ namespace {
 /// Expressions as they can be worked out before the region is run.
 class Ahead {
 public:
-  Ahead(const Region &region, const UndoPlan &undo) : undo(undo) {
-    define(region, true);
-  }
+  Ahead(const Region &region, const UndoPlan &undo) : undo(undo) { define(region, true); }
 
   std::optional<Expr> of(const Expr &e) {
     bool fine = true;
@@ -175,7 +173,8 @@ static bool differByStep(const Expr &a, const Expr &b, const std::vector<Expr> &
     return false;
   auto isApart = [&](const Expr &near, const Expr &far) {
     auto *sum = llvm::dyn_cast<BinaryExpr>(stripImplicit(far).get());
-    if (!sum || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub) || !equal(stripImplicit(sum->lhs), stripImplicit(near)))
+    if (!sum || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub) ||
+        !equal(stripImplicit(sum->lhs), stripImplicit(near)))
       return false;
     return llvm::any_of(steps, [&](const Expr &step) { return equal(stripImplicit(sum->rhs), step); });
   };

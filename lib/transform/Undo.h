@@ -52,9 +52,7 @@ public:
   }
   /// Whether the log has to tell where a run of the region began, and what it stored to:
   /// it does not where flatStores() tells that.
-  bool isMarked(const ir::Region &region) const {
-    return rerunOf(region) != Rerun::Behind && !flatStores(region);
-  }
+  bool isMarked(const ir::Region &region) const { return rerunOf(region) != Rerun::Behind && !flatStores(region); }
   bool needsAddresses() const;
   /// The stores of the region, all of them on its top level, with their places as they
   /// can be worked out before it is run. None: it is not so simple.

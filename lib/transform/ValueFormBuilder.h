@@ -159,7 +159,8 @@ private:
     Binding binding;
     ir::Var *object = nullptr; ///< of parameters that are memory, by value
   };
-  Argument argumentFor(ir::Var *param, const ir::Expr &written, const SourceRange &range, ir::OrderedSet<ir::Var> &outer);
+  Argument argumentFor(ir::Var *param, const ir::Expr &written, const SourceRange &range,
+                       ir::OrderedSet<ir::Var> &outer);
   // Calls that stay calls (ValueFormKept.cpp).
   struct Passed {
     ir::CallArgument argument;
@@ -252,18 +253,18 @@ private:
   std::vector<std::pair<unsigned, ir::Var *>> boundObjects; ///< parameters, and the variables that hold their objects
   Environment environment;
   MemoryState memory;
-  ir::OrderedMap<ir::Var, ir::Var *> arrays;   ///< surface array -> the owner's
-  ir::OrderedSet<ir::Var> localArrays;         ///< of the owner
-  ir::OrderedMap<ir::Var, ir::Var *> sharedOf; ///< surface variable -> the owner's
-  std::vector<ir::Var *> shared;           ///< of the owner
+  ir::OrderedMap<ir::Var, ir::Var *> arrays;     ///< surface array -> the owner's
+  ir::OrderedSet<ir::Var> localArrays;           ///< of the owner
+  ir::OrderedMap<ir::Var, ir::Var *> sharedOf;   ///< surface variable -> the owner's
+  std::vector<ir::Var *> shared;                 ///< of the owner
   ir::OrderedMap<ir::Var, ir::Expr> namedPlaces; ///< value -> the place that it was loaded from
   std::vector<const ir::Function *> callStack;
   ir::OrderedMap<const ir::Function, std::pair<ir::Stmt, ir::Var *>> structured;
   std::set<std::pair<ir::Var *, ir::Var *>, ir::InOrder> aliasQuestions;
-  std::string choiceName = "chosen"; ///< of the value of the next conditional expression
-  std::vector<std::pair<ir::Var *, ir::Var *>> partners; ///< parameters that may be one array, in both orders
+  std::string choiceName = "chosen";                        ///< of the value of the next conditional expression
+  std::vector<std::pair<ir::Var *, ir::Var *>> partners;    ///< parameters that may be one array, in both orders
   ir::OrderedMap<const ir::StmtNode, ir::Expr> mostTripsOf; ///< loops with a bound on their trip count
-  std::vector<ir::Stmt> declarations; ///< of local types, which both sweeps may name
+  std::vector<ir::Stmt> declarations;                       ///< of local types, which both sweeps may name
   unsigned speculating = 0;
   bool failed = false;
 };

@@ -9,8 +9,8 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
-#include "transform/Places.h"
 #include "transform/InlineAccessors.h"
+#include "transform/Places.h"
 
 #include <utility>
 

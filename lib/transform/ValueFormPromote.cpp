@@ -158,8 +158,7 @@ void ValueFormBuilder::promote(LoopItem &loop, const MemoryState &before, std::v
     MemoryState now = memory;
     memory = before;
     auto load = [&] { carried.init = atom(loadMemory(seen.place, loop.range), carried.var->name, loop.range); };
-    makeBranch(
-        made.runs, [&] { load(); }, [] {}, loop.range);
+    makeBranch(made.runs, [&] { load(); }, [] {}, loop.range);
     memory = std::move(now);
     auto *branch = llvm::dyn_cast<BranchItem>(region->items.empty() ? nullptr : region->items.back().get());
     bool isInArm = branch && llvm::any_of(branch->thenRegion.items, [&](const auto &item) {

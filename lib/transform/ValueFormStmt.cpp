@@ -202,8 +202,7 @@ void ValueFormBuilder::branch(const IfStmt &s) {
       return block(known ? s.thenBody : s.elseBody);
     }
   size_t before = region->items.size();
-  makeBranch(
-      condition, [&] { block(s.thenBody); }, [&] { block(s.elseBody); }, s.range);
+  makeBranch(condition, [&] { block(s.thenBody); }, [&] { block(s.elseBody); }, s.range);
   auto *made = region->items.size() > before ? llvm::dyn_cast<BranchItem>(region->items.back().get()) : nullptr;
   if (made)
     made->isForExit = s.isForExit;
@@ -234,8 +233,7 @@ void ValueFormBuilder::switchOf(const SwitchStmt &s) {
       Expr one = makeBinary(BinaryOp::Eq, value, eval(label), boolType(), s.range);
       matches = matches ? makeBinary(BinaryOp::LogicalOr, matches, one, boolType()) : one;
     }
-    makeBranch(
-        matches, [&] { bodyFrom(index); }, [&] { chain(index + 1); }, s.range);
+    makeBranch(matches, [&] { bodyFrom(index); }, [&] { chain(index + 1); }, s.range);
   };
   chain(0);
 }

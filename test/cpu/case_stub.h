@@ -8,5 +8,7 @@ struct status {
   bool ok() const { return true; }
   std::string message() const { return ""; }
 };
-inline status synchronize() { return {}; }
+inline status synchronize() {
+  return {};
+}
 } // namespace gpuad

@@ -15,10 +15,18 @@
   struct __align__(A4) NAME##4 {                                                                                       \
     T x, y, z, w;                                                                                                      \
   };                                                                                                                   \
-  static __inline__ __host__ __device__ NAME##1 make_##NAME##1(T x) { return {x}; }                                    \
-  static __inline__ __host__ __device__ NAME##2 make_##NAME##2(T x, T y) { return {x, y}; }                            \
-  static __inline__ __host__ __device__ NAME##3 make_##NAME##3(T x, T y, T z) { return {x, y, z}; }                    \
-  static __inline__ __host__ __device__ NAME##4 make_##NAME##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+  static __inline__ __host__ __device__ NAME##1 make_##NAME##1(T x) {                                                  \
+    return {x};                                                                                                        \
+  }                                                                                                                    \
+  static __inline__ __host__ __device__ NAME##2 make_##NAME##2(T x, T y) {                                             \
+    return {x, y};                                                                                                     \
+  }                                                                                                                    \
+  static __inline__ __host__ __device__ NAME##3 make_##NAME##3(T x, T y, T z) {                                        \
+    return {x, y, z};                                                                                                  \
+  }                                                                                                                    \
+  static __inline__ __host__ __device__ NAME##4 make_##NAME##4(T x, T y, T z, T w) {                                   \
+    return {x, y, z, w};                                                                                               \
+  }
 
 GPUAD_STUB_VECTORS(signed char, char, 2, 4)
 GPUAD_STUB_VECTORS(unsigned char, uchar, 2, 4)

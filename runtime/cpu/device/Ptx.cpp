@@ -43,9 +43,15 @@ template <class T, class Wide> uint16_t directed(Wide x, int direction) {
 // ---- elementary functions
 #define GPUAD_ELEMENTARY(NAME, EXPRESSION)                                                                             \
   GPUAD_PTX float gpuad_ptx_##NAME##_f32(float x) { return EXPRESSION; }                                               \
-  GPUAD_PTX uint16_t gpuad_ptx_##NAME##_f16(uint16_t v) { return one<Half>(v, [](float x) { return EXPRESSION; }); }   \
-  GPUAD_PTX uint32_t gpuad_ptx_##NAME##_f16x2(uint32_t v) { return two<Half>(v, [](float x) { return EXPRESSION; }); } \
-  GPUAD_PTX uint16_t gpuad_ptx_##NAME##_bf16(uint16_t v) { return one<Bfloat>(v, [](float x) { return EXPRESSION; }); }\
+  GPUAD_PTX uint16_t gpuad_ptx_##NAME##_f16(uint16_t v) {                                                              \
+    return one<Half>(v, [](float x) { return EXPRESSION; });                                                           \
+  }                                                                                                                    \
+  GPUAD_PTX uint32_t gpuad_ptx_##NAME##_f16x2(uint32_t v) {                                                            \
+    return two<Half>(v, [](float x) { return EXPRESSION; });                                                           \
+  }                                                                                                                    \
+  GPUAD_PTX uint16_t gpuad_ptx_##NAME##_bf16(uint16_t v) {                                                             \
+    return one<Bfloat>(v, [](float x) { return EXPRESSION; });                                                         \
+  }                                                                                                                    \
   GPUAD_PTX uint32_t gpuad_ptx_##NAME##_bf16x2(uint32_t v) {                                                           \
     return two<Bfloat>(v, [](float x) { return EXPRESSION; });                                                         \
   }
@@ -89,7 +95,8 @@ GPUAD_PTX uint32_t gpuad_ptx_bfind_shiftamt_u32(uint32_t x) { return x ? uint32_
       return x < 0 ? -1 : 0;                                                                                           \
     return int##BITS##_t(uint##BITS##_t(x) << (BITS - top)) >> (BITS - top + at);                                      \
   }                                                                                                                    \
-  GPUAD_PTX uint##BITS##_t gpuad_ptx_bfi_b##BITS(uint##BITS##_t x, uint##BITS##_t into, uint32_t at, uint32_t length) {\
+  GPUAD_PTX uint##BITS##_t gpuad_ptx_bfi_b##BITS(uint##BITS##_t x, uint##BITS##_t into, uint32_t at,                   \
+                                                 uint32_t length) {                                                    \
     at &= 255, length &= 255;                                                                                          \
     if (at >= BITS || !length)                                                                                         \
       return into;                                                                                                     \
@@ -211,9 +218,7 @@ GPUAD_DIRECTED(rm, rd)
   GPUAD_PTX uint16_t gpuad_ptx_cvt_##MODE##_f16_u32(uint32_t x) { return directed<Half>(double(x), DIRECTION); }       \
   GPUAD_PTX uint16_t gpuad_ptx_cvt_##MODE##_f16_s16(int16_t x) { return directed<Half>(double(x), DIRECTION); }        \
   GPUAD_PTX uint16_t gpuad_ptx_cvt_##MODE##_f16_u16(uint16_t x) { return directed<Half>(double(x), DIRECTION); }       \
-  GPUAD_PTX float gpuad_ptx_cvt_##MODE##_f32_s32(int32_t x) {                                                          \
-    return float(directedFloat(double(x), DIRECTION));                                                                 \
-  }                                                                                                                    \
+  GPUAD_PTX float gpuad_ptx_cvt_##MODE##_f32_s32(int32_t x) { return float(directedFloat(double(x), DIRECTION)); }     \
   GPUAD_PTX float gpuad_ptx_cvt_##MODE##_f32_u32(uint32_t x) { return float(directedFloat(double(x), DIRECTION)); }
 namespace {
 float directedFloat(double x, int direction) {

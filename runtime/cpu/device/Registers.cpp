@@ -29,9 +29,7 @@ GPUAD_DEVICE uint64_t gpuad_sreg_globaltimer() { return gpuad_nanoseconds(); }
 GPUAD_DEVICE uint64_t gpuad_sreg_globaltimer_lo() { return uint32_t(gpuad_nanoseconds()); }
 GPUAD_DEVICE uint64_t gpuad_sreg_globaltimer_hi() { return gpuad_nanoseconds() >> 32; }
 GPUAD_DEVICE uint64_t gpuad_sreg_total_smem_size() { return gpuad_thread.dynamicSharedBytes; }
-GPUAD_DEVICE uint64_t gpuad_sreg_reserved_smem_offset_1() {
-  return reinterpret_cast<uint64_t>(gpuad_reserved_shared);
-}
+GPUAD_DEVICE uint64_t gpuad_sreg_reserved_smem_offset_1() { return reinterpret_cast<uint64_t>(gpuad_reserved_shared); }
 
 GPUAD_DEVICE uint32_t gpuad_nvvm_isspacep_shared(const void *p) { return gpuad_is_space(p, gpuadShared); }
 GPUAD_DEVICE uint32_t gpuad_nvvm_isspacep_shared_cluster(const void *p) { return gpuad_is_space(p, gpuadShared); }
@@ -61,15 +59,11 @@ extern "C" uint32_t gpuad_nvvm_fns(uint32_t mask, uint32_t base, int32_t n) {
 GPUAD_COPY(4)
 GPUAD_COPY(8)
 GPUAD_COPY(16)
-GPUAD_DEVICE void gpuad_nvvm_cp_async_cg_shared_global_16(void *to, const void *from) { __builtin_memcpy(to, from, 16); }
+GPUAD_DEVICE void gpuad_nvvm_cp_async_cg_shared_global_16(void *to, const void *from) {
+  __builtin_memcpy(to, from, 16);
+}
 
 // What classes with virtual functions refer to, and the C++ spellings of nan, which clang's headers declare only.
-extern "C" void __cxa_pure_virtual() {
-  gpuad_trap("a call of a pure virtual function");
-}
-extern "C" double _ZL3nanPKc(const char *) {
-  return __builtin_nan("");
-}
-extern "C" float _ZL4nanfPKc(const char *) {
-  return __builtin_nanf("");
-}
+extern "C" void __cxa_pure_virtual() { gpuad_trap("a call of a pure virtual function"); }
+extern "C" double _ZL3nanPKc(const char *) { return __builtin_nan(""); }
+extern "C" float _ZL4nanfPKc(const char *) { return __builtin_nanf(""); }

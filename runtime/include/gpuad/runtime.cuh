@@ -53,7 +53,7 @@ template <template <class...> class A> inline constexpr bool is_same_template<A,
 /// Around generated functions: a second translation leaves them alone where no HEAD
 /// names them.
 #if defined(GPUAD_TRANSLATING)
-#define GPUAD_GENERATED_BEGIN \
+#define GPUAD_GENERATED_BEGIN                                                                                          \
   _Pragma("clang attribute push(__attribute__((annotate(\"gpuad:generated\"))), apply_to = function)")
 #define GPUAD_GENERATED_END _Pragma("clang attribute pop")
 #else

@@ -212,7 +212,8 @@ inline void slots_add_up() {
     if (right.empty())
       right = x_bar.host();
     bool fits = slots >= 3 * trips;
-    expect("three levels take the sum of their trips", fits ? status.ok() && x_bar.host() == right : stack.needed() == 3 * trips);
+    expect("three levels take the sum of their trips",
+           fits ? status.ok() && x_bar.host() == right : stack.needed() == 3 * trips);
     expect("and add nothing where it is not there", fits || x_bar.untouched());
     stack.free();
   }

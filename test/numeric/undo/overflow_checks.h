@@ -37,7 +37,8 @@ struct run {
     expect(when, x.untouched());
     for (int b = 0; b < blocks; ++b) {
       auto same = [&](const std::vector<double> &other) {
-        return std::equal(got.begin() + b * block * m, got.begin() + (b + 1) * block * m, other.begin() + b * block * m);
+        return std::equal(got.begin() + b * block * m, got.begin() + (b + 1) * block * m,
+                          other.begin() + b * block * m);
       };
       expect("a block is whole or untouched", same(right) || same(before));
     }
@@ -75,8 +76,8 @@ inline void too_small() {
     one.by_hand(stack);
     gpuad::status status = gpuad::synchronize();
     expect("too small a stack is reported", status.code() == gpuad::error::stack_too_small);
-    expect("with a lower bound", status.message().find("at least ") != std::string::npos && stack.needed() > slots &&
-                                     stack.needed() <= need);
+    expect("with a lower bound",
+           status.message().find("at least ") != std::string::npos && stack.needed() > slots && stack.needed() <= need);
     one.expect_all_or_nothing(right, "memory after too small a stack");
     int rounds = 0;
     do {
@@ -121,7 +122,8 @@ inline void unwritten() {
   double *out = nullptr;
   cudaMalloc(&out, n * m * sizeof(double));
   launch_products_adjoint({dim3(blocks), dim3(block)}, n, m, in, in_bar, out, out_bar);
-  expect("memory that was never written", gpuad::synchronize().ok() && in_bar.host() != std::vector<double>(n * m, 0.0));
+  expect("memory that was never written",
+         gpuad::synchronize().ok() && in_bar.host() != std::vector<double>(n * m, 0.0));
   cudaFree(out);
 }
 

@@ -100,7 +100,7 @@ TEST_F(OutputFile, PutsThingsWhereTheyBelong) {
                           "  f_adjoint<<<where.grid, where.block, where.shared_bytes, where.stream>>>(y, y_bar);\n"
                           "  gpuad::report_launch(\"f_adjoint\");\n"
                           "}\n"
-            "GPUAD_GENERATED_END\n");
+                          "GPUAD_GENERATED_END\n");
 }
 
 TEST_F(OutputFile, OnlyInserts) {
@@ -228,8 +228,7 @@ TEST(TemplateHeader, Prints) {
                                 {TemplateParameter::Value, "int N", "N", "4"},
                                 {TemplateParameter::Type, "class Arg3", "Arg3", ""}};
   EXPECT_EQ(printTemplateHeader(parameters, false), "template <class T, int N, class Arg3>");
-  EXPECT_EQ(printTemplateHeader(parameters, true),
-            "template <class T = std::pair<int, int>, int N = 4, class Arg3>");
+  EXPECT_EQ(printTemplateHeader(parameters, true), "template <class T = std::pair<int, int>, int N = 4, class Arg3>");
   EXPECT_EQ(printInstanceTest(parameters, splitArguments("<A<int, 2>, 4, float>")),
             "std::is_same_v<T, A<int, 2>> && N == 4 && std::is_same_v<Arg3, float>");
 }

@@ -27,7 +27,9 @@ __device__ inline unsigned thread_in_block() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
-__device__ inline unsigned threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
+__device__ inline unsigned threads_of_block() {
+  return blockDim.x * blockDim.y * blockDim.z;
+}
 
 /// How many threads the warp that starts at thread `first` has: the last may be partial.
 __device__ inline unsigned lanes_of_warp(unsigned first) {

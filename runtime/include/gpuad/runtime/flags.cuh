@@ -26,7 +26,9 @@
 namespace gpuad {
 
 /// Dynamic shared memory for the primal's `bytes` and a shadow of them.
-__host__ __device__ inline unsigned with_shadow(size_t bytes) { return 2u * ((unsigned(bytes) + 15u) & ~15u); }
+__host__ __device__ inline unsigned with_shadow(size_t bytes) {
+  return 2u * ((unsigned(bytes) + 15u) & ~15u);
+}
 
 namespace detail {
 
@@ -61,9 +63,9 @@ inline void report_shared_flags() {
       continue;
     unsigned clear = 0;
     cudaMemcpyToSymbol(flag, &clear, sizeof clear);
-    report(error::shared_too_small,
-           std::string(told.kernel) + " was launched with too little dynamic shared memory: it needs "
-                                      "gpuad::with_shadow(bytes), where the primal needs bytes. Nothing was added");
+    report(error::shared_too_small, std::string(told.kernel) +
+                                        " was launched with too little dynamic shared memory: it needs "
+                                        "gpuad::with_shadow(bytes), where the primal needs bytes. Nothing was added");
   }
 }
 

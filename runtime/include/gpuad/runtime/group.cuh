@@ -36,10 +36,14 @@ template <class Array> __device__ inline void clear_together(Array &array) {
 }
 
 /// The lanes of the mask that are there: others have ended, or the block has no more.
-__device__ inline unsigned lanes_there(unsigned mask) { return __ballot_sync(mask, 1); }
+__device__ inline unsigned lanes_there(unsigned mask) {
+  return __ballot_sync(mask, 1);
+}
 
 /// The first lane that the mask names.
-__device__ inline int first_lane(unsigned mask) { return __ffs(int(mask)) - 1; }
+__device__ inline int first_lane(unsigned mask) {
+  return __ffs(int(mask)) - 1;
+}
 
 /// Whether all lanes have the same value: then one exchange moves the seeds of all.
 __device__ inline bool is_uniform(unsigned mask, unsigned value) {
@@ -65,12 +69,20 @@ template <class T> __device__ inline T gather_seeds(unsigned mask, T seed, unsig
 
 /// The thread that stands for its block, and the block that stands for its grid: where all
 /// write the same value, one of them takes the seed.
-__device__ inline bool first_of_block() { return threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0; }
-__device__ inline bool first_block() { return blockIdx.x == 0 && blockIdx.y == 0 && blockIdx.z == 0; }
+__device__ inline bool first_of_block() {
+  return threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0;
+}
+__device__ inline bool first_block() {
+  return blockIdx.x == 0 && blockIdx.y == 0 && blockIdx.z == 0;
+}
 
 /// The same among threads (blocks) that differ in y and z alone.
-__device__ inline bool first_row() { return threadIdx.y == 0 && threadIdx.z == 0; }
-__device__ inline bool first_row_of_blocks() { return blockIdx.y == 0 && blockIdx.z == 0; }
+__device__ inline bool first_row() {
+  return threadIdx.y == 0 && threadIdx.z == 0;
+}
+__device__ inline bool first_row_of_blocks() {
+  return blockIdx.y == 0 && blockIdx.z == 0;
+}
 
 /// Whether threads and blocks differ in x alone.
 __device__ inline bool one_dimensional() {
@@ -78,10 +90,14 @@ __device__ inline bool one_dimensional() {
 }
 
 /// Whether it holds for any thread of the block. All of them wait here for each other.
-__device__ inline bool any_of_block(bool holds) { return __syncthreads_or(holds) != 0; }
+__device__ inline bool any_of_block(bool holds) {
+  return __syncthreads_or(holds) != 0;
+}
 
 /// Whether this is the first thread of its warp.
-__device__ inline bool is_first_lane() { return detail::thread_in_block() % 32u == 0u; }
+__device__ inline bool is_first_lane() {
+  return detail::thread_in_block() % 32u == 0u;
+}
 
 /// Sets arrays in shared memory to zero, and waits until they are.
 template <class... Arrays> __device__ inline void clear_shared(Arrays &...arrays) {

@@ -19,9 +19,9 @@ namespace gpuad {
 /// needs besides.
 struct launch {
   dim3 grid, block;
-  size_t shared_bytes = 0;       ///< the primal's dynamic shared memory
+  size_t shared_bytes = 0; ///< the primal's dynamic shared memory
   cudaStream_t stream = nullptr;
-  bool no_wait = false;          ///< never wait for the kernel; `synchronize` then reports
+  bool no_wait = false; ///< never wait for the kernel; `synchronize` then reports
 };
 
 } // namespace gpuad

@@ -45,10 +45,14 @@ template <class T> __host__ __device__ inline T take(T *shadow) {
 
 /// The value of memory that is going to be overwritten, to be put back later. A
 /// copy, not a use: it may be uninitialised.
-template <class T> __host__ __device__ inline T save(const T *place) { return *place; }
+template <class T> __host__ __device__ inline T save(const T *place) {
+  return *place;
+}
 
 /// Puts back what `save` returned.
-template <class T> __host__ __device__ inline void restore(T *place, const T &value) { *place = value; }
+template <class T> __host__ __device__ inline void restore(T *place, const T &value) {
+  *place = value;
+}
 
 } // namespace gpuad
 

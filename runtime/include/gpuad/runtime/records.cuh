@@ -83,7 +83,8 @@ public:
   /// Memory for a launch of that configuration with room for `slots` values of
   /// `bytes_per_slot` (4 or 8; the comment above a kernel tells) in each thread. All
   /// blocks are taken as not done. Freed by `free`.
-  static stack allocate(dim3 grid, dim3 block, size_t slots, unsigned bytes_per_slot = 8, cudaStream_t stream = nullptr);
+  static stack allocate(dim3 grid, dim3 block, size_t slots, unsigned bytes_per_slot = 8,
+                        cudaStream_t stream = nullptr);
   /// After a launch whose blocks did not all fit: room for what they need. Launching
   /// again then completes the missing blocks, and only those.
   void grow();

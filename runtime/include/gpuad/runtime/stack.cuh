@@ -32,7 +32,9 @@ namespace gpuad {
 
 namespace detail {
 
-inline size_t volume(dim3 d) { return size_t(d.x) * d.y * d.z; }
+inline size_t volume(dim3 d) {
+  return size_t(d.x) * d.y * d.z;
+}
 
 /// Memory of one stream on one device, kept for the next launch.
 struct kept_memory {
@@ -59,8 +61,8 @@ struct pending_stack {
 struct stack_pool {
   std::mutex guard;
   std::map<std::pair<int, cudaStream_t>, kept_memory> kept;
-  std::list<kept_memory> captured; ///< of launches in graphs, which are launched nobody knows when
-  std::map<std::string, size_t> slots_of;   ///< what a kernel needed the last time
+  std::list<kept_memory> captured;        ///< of launches in graphs, which are launched nobody knows when
+  std::map<std::string, size_t> slots_of; ///< what a kernel needed the last time
   std::vector<pending_stack> pending;
   size_t limit = ~size_t(0);
   ~stack_pool();
@@ -76,7 +78,9 @@ inline size_t next_slots(const stack_report &told, size_t slots) {
   return std::max(size_t(told.need), told.stopped != 0 ? 2 * slots : slots + 1);
 }
 
-inline size_t rounded(size_t bytes) { return (bytes + 255) / 256 * 256; }
+inline size_t rounded(size_t bytes) {
+  return (bytes + 255) / 256 * 256;
+}
 
 } // namespace detail
 
@@ -163,12 +167,11 @@ inline cudaError_t reserve(void **memory, size_t *has, size_t bytes, cudaStream_
 }
 
 inline void report_no_memory(const char *kernel, size_t slots, size_t bytes, size_t limit) {
-  report(error::stack_too_small,
-         std::string(kernel) + ": needs " + std::to_string(slots) + " slots a thread, " + std::to_string(bytes) +
-             " bytes in all, for what its loops record" +
-             (bytes > limit ? ", and gpuad::limit_stack allows " + std::to_string(limit)
-                            : std::string(", which the device does not have")) +
-             ". The shadows it adds to are incomplete");
+  report(error::stack_too_small, std::string(kernel) + ": needs " + std::to_string(slots) + " slots a thread, " +
+                                     std::to_string(bytes) + " bytes in all, for what its loops record" +
+                                     (bytes > limit ? ", and gpuad::limit_stack allows " + std::to_string(limit)
+                                                    : std::string(", which the device does not have")) +
+                                     ". The shadows it adds to are incomplete");
 }
 
 inline void report_unfinished(const std::string &kernel, const stack_report &told) {
@@ -300,7 +303,8 @@ inline stack stack::allocate(dim3 grid, dim3 block, size_t slots, unsigned bytes
   cudaMemset(marks, 0, shape.marks_bytes());
   stack made = shape.over(slab, marks, slots);
   std::lock_guard<std::mutex> lock(detail::stacks.guard);
-  detail::stacks.pending.push_back({"a kernel launched with a gpuad::stack", stream, made.report_, detail::pending_kind::by_hand});
+  detail::stacks.pending.push_back(
+      {"a kernel launched with a gpuad::stack", stream, made.report_, detail::pending_kind::by_hand});
   return made;
 }
 

@@ -83,8 +83,8 @@ inline void report_missing_shadow(const char *kernel, const char *shadow) {
 /// Launchers call it when two arrays are one for which the derivative was made to
 /// differ; the kernel then adds nothing.
 inline void report_aliased(const char *kernel, const char *first, const char *second) {
-  report(error::aliased, std::string(kernel) + ": '" + first + "' and '" + second +
-                             "' are the same array, but '" + first + "' is read after '" + second +
+  report(error::aliased, std::string(kernel) + ": '" + first + "' and '" + second + "' are the same array, but '" +
+                             first + "' is read after '" + second +
                              "' was written; pass different arrays, or copy one. Nothing was added");
 }
 
@@ -92,8 +92,8 @@ inline void report_aliased(const char *kernel, const char *first, const char *se
 inline void report_launch(const char *kernel) {
   cudaError_t failure = cudaGetLastError();
   if (failure != cudaSuccess)
-    report(error::cuda, std::string("CUDA reports at the launch of ") + kernel + " or before it: " +
-                            cudaGetErrorString(failure));
+    report(error::cuda,
+           std::string("CUDA reports at the launch of ") + kernel + " or before it: " + cudaGetErrorString(failure));
 }
 
 namespace detail {

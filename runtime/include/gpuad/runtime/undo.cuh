@@ -42,7 +42,8 @@ public:
   undo_values() = default;
   /// Slots at next, next + step, ..., known to be enough.
   __host__ __device__ undo_values(char *next, ptrdiff_t step) : next_(next), step_(step) {}
-  template <size_t N> __host__ __device__ explicit undo_values(unsigned long long (&slots)[N])
+  template <size_t N>
+  __host__ __device__ explicit undo_values(unsigned long long (&slots)[N])
       : undo_values(reinterpret_cast<char *>(slots), sizeof(slots[0])) {}
 
   /// Keeps what *place holds, which is overwritten next.
@@ -68,7 +69,8 @@ public:
   /// Slots at next, next + step, ...; room for `slots` of them.
   __host__ __device__ undo_log(char *next, ptrdiff_t step, size_t slots) : next_(next), step_(step), slots_(slots) {}
   /// In a local array that is known to be long enough.
-  template <size_t N> __host__ __device__ explicit undo_log(unsigned long long (&slots)[N])
+  template <size_t N>
+  __host__ __device__ explicit undo_log(unsigned long long (&slots)[N])
       : undo_log(reinterpret_cast<char *>(slots), sizeof(slots[0]), N) {}
 
   /// Keeps what *place holds, which is overwritten next.

@@ -1,2 +1,4 @@
 #pragma once
-__device__ inline int beside() { return blockIdx.x * blockDim.x + threadIdx.x; }
+__device__ inline int beside() {
+  return blockIdx.x * blockDim.x + threadIdx.x;
+}

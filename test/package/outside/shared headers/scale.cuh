@@ -1,2 +1,4 @@
 #pragma once
-__device__ inline float scale(float x) { return SCALE * x; }
+__device__ inline float scale(float x) {
+  return SCALE * x;
+}
