@@ -15,6 +15,17 @@
 namespace gpuad::analysis {
 using namespace ir;
 
+const Expr &stripWidening(const Expr &e) {
+  const Expr *inner = &e;
+  while (auto *cast = llvm::dyn_cast<CastExpr>(inner->get())) {
+    const Type &from = cast->operand->type;
+    if (!isInteger(cast->type) || !isInteger(from) || cast->type->bits < from->bits)
+      break;
+    inner = &cast->operand;
+  }
+  return *inner;
+}
+
 namespace {
 constexpr int64_t Largest = int64_t(1) << 31; ///< of a constant, so that no product of two overflows
 
@@ -33,18 +44,6 @@ private:
 
   llvm::function_ref<Expr(Var *)> definition;
 };
-
-/// Without conversions of integers that keep every value apart.
-const Expr &stripWidening(const Expr &e) {
-  const Expr *inner = &e;
-  while (auto *cast = llvm::dyn_cast<CastExpr>(inner->get())) {
-    const Type &from = cast->operand->type;
-    if (!isInteger(cast->type) || !isInteger(from) || cast->type->bits < from->bits)
-      break;
-    inner = &cast->operand;
-  }
-  return *inner;
-}
 
 std::optional<int64_t> constantOf(const Expr &e) {
   auto *lit = llvm::dyn_cast<LitExpr>(stripWidening(e).get());

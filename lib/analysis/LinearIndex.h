@@ -23,6 +23,9 @@
 
 namespace gpuad::analysis {
 
+/// Without conversions of integers that keep every value apart.
+const ir::Expr &stripWidening(const ir::Expr &e);
+
 struct LinearIndex {
   std::vector<std::pair<ir::Expr, int64_t>> terms; ///< factors without a common divisor, the first one positive
   int64_t scale = 0, offset = 0;

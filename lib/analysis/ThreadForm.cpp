@@ -7,6 +7,7 @@
 
 #include "analysis/ThreadForm.h"
 
+#include "analysis/LinearIndex.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -134,18 +135,6 @@ Polynomial Reader::named(const std::string &name, const Atom &what) {
 
 std::string Reader::nameOf(Var *var) {
   return var->name + "@" + std::to_string(reinterpret_cast<uintptr_t>(var));
-}
-
-/// Conversions among integers that keep every value apart.
-const Expr &stripWidening(const Expr &e) {
-  const Expr *inner = &e;
-  while (auto *cast = llvm::dyn_cast<CastExpr>(inner->get())) {
-    const Type &from = cast->operand->type;
-    if (!isInteger(cast->type) || !isInteger(from) || cast->type->bits < from->bits)
-      break;
-    inner = &cast->operand;
-  }
-  return *inner;
 }
 
 Polynomial Reader::read(const Expr &given) {
