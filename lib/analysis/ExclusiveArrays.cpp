@@ -281,7 +281,8 @@ void Collector::visit(const Region &region, const Expr &condition, bool holds) {
     }
     addGuards(whole, holds, step.guards);
     // What a condition loads may be another value where it stands again.
-    step.isArm = llvm::all_of(step.guards, [&](const Guard &guard) { return isArithmetic(guard.condition, dependence); });
+    step.isArm =
+        llvm::all_of(step.guards, [&](const Guard &guard) { return isArithmetic(guard.condition, dependence); });
   }
   path.push_back(step);
   size_t outside = around.guards.size();
