@@ -121,18 +121,14 @@ private:
   std::vector<Expr> conditions;               ///< around this place, as they stand there
 };
 
-/// index == something the same for all threads, where the index tells one thread from the others.
+/// A guard that does not hold pins like its negation: !(threadIdx.x != 0), !threadIdx.x.
 ThreadDependence::Mask Collector::pinnedBy(const Guard &guard) const {
   auto *compare = llvm::dyn_cast<BinaryExpr>(guard.condition.get());
-  if (auto *index = llvm::dyn_cast<ThreadIndexExpr>(stripImplicit(guard.condition).get()); index && !guard.holds)
-    return dependence.of(guard.condition); // !threadIdx.x
-  if (!compare || compare->op != (guard.holds ? BinaryOp::Eq : BinaryOp::Ne))
-    return 0;
-  bool leftIsFixed = !dependence.of(compare->lhs), rightIsFixed = !dependence.of(compare->rhs);
-  if (leftIsFixed == rightIsFixed)
-    return 0;
-  auto form = formOf(leftIsFixed ? compare->rhs : compare->lhs);
-  return form ? form->thread : 0;
+  if (guard.holds || (compare && compare->op != BinaryOp::Ne))
+    return guard.holds ? dependence.pinnedBy(guard.condition) : 0;
+  Expr zero = intLit(0);
+  return dependence.pinnedBy(
+      makeBinary(BinaryOp::Eq, compare ? compare->lhs : guard.condition, compare ? compare->rhs : zero, boolType()));
 }
 
 ThreadDependence::Mask Collector::pinned() const {

@@ -164,13 +164,14 @@ ThreadDependence::Mask ThreadDependence::injectivePart(const Expr &given) const 
 
 ThreadDependence::Mask ThreadDependence::pinned(const Expr &condition, bool surely) const {
   const Expr &inner = stripImplicit(condition);
+  auto definitionOf = [&](Var *var) {
+    auto found = definitions.find(var);
+    return found == definitions.end() ? nullptr : found->second;
+  };
   auto told = [&](const Expr &index) -> Mask {
     if (!surely)
       return of(index);
-    auto form = threadForm(index, {}, [&](Var *var) {
-      auto found = definitions.find(var);
-      return found == definitions.end() ? nullptr : found->second;
-    });
+    auto form = threadForm(index, {}, definitionOf);
     return form ? form->thread : 0;
   };
   if (auto *minus = llvm::dyn_cast<UnaryExpr>(inner.get()); minus && minus->op == UnaryOp::Not)
@@ -182,9 +183,11 @@ ThreadDependence::Mask ThreadDependence::pinned(const Expr &condition, bool sure
     return pinned(binary->lhs, surely) | pinned(binary->rhs, surely);
   if (binary->op != BinaryOp::Eq)
     return 0;
-  // index == something the same for all: only one of the threads that differ in it.
+  // index == something the same for all: only one of the threads that differ in it. With the
+  // counter of a loop it is another one each time.
   Mask left = of(binary->lhs), right = of(binary->rhs);
-  return left && right ? 0 : told(left ? binary->lhs : binary->rhs);
+  const Expr &index = left ? binary->lhs : binary->rhs, &fixed = left ? binary->rhs : binary->lhs;
+  return (left && right) || (surely && !isOneForLaunch(fixed, definitionOf)) ? 0 : told(index);
 }
 
 std::string ThreadDependence::describe(Mask mask) {

@@ -76,6 +76,10 @@ public:
       : around(around), definition(definition), keepsBounded(keepsBounded) {}
 
   std::optional<ThreadForm> form(const Expr &index);
+  bool isOne(const Expr &e) {
+    Polynomial whole = read(e);
+    return !failed && isUniform(whole);
+  }
 
 private:
   Polynomial read(const Expr &e);
@@ -422,6 +426,11 @@ std::optional<ThreadForm> threadForm(const Expr &index, const Surroundings &arou
   if (!kept || !whole)
     return kept ? kept : whole;
   return std::popcount(whole->thread) > std::popcount(kept->thread) ? whole : kept;
+}
+
+bool isOneForLaunch(const Expr &e, llvm::function_ref<Expr(Var *)> definition) {
+  const Surroundings nothing;
+  return Reader(nothing, definition, false).isOne(e);
 }
 
 } // namespace gpuad::analysis

@@ -57,6 +57,10 @@ struct ThreadForm {
 std::optional<ThreadForm> threadForm(const ir::Expr &index, const Surroundings &around,
                                      llvm::function_ref<ir::Expr(ir::Var *)> definition);
 
+/// Whether an integer is the same in all threads and at all times: made of numbers,
+/// parameters and extents of the launch. The counter of a loop is not.
+bool isOneForLaunch(const ir::Expr &e, llvm::function_ref<ir::Expr(ir::Var *)> definition);
+
 } // namespace gpuad::analysis
 
 #endif // GPUAD_ANALYSIS_THREADFORM_H

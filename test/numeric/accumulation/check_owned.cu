@@ -28,6 +28,7 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(pixels, (gpuad::launch{dim3(3, 4, 2), dim3(5, 3, 2)}), plain(13), plain(11), in<double>(143), through<double>(3));
   GPUAD_CHECK(guarded_twice, line, plain(n), constant(order), in<double>(n), out<double>(n));
   GPUAD_CHECK(first_lanes, few, in<double>(2), through<double>(1));
+  GPUAD_CHECK(in_turn, few, plain(5), in<double>(2), through<double>(1));
   GPUAD_CHECK(gather_vectors, line, plain(n), constant(anywhere), in<float4>(11), out<float2>(n));
   GPUAD_CHECK_AGAIN(gather_vectors_adjoint, line, plain(n), constant(anywhere), in<float4>(11), through<float4>(11),
                     constant(std::vector<float2>(n)), through<float2>(n));

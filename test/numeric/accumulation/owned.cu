@@ -100,6 +100,20 @@ __global__ void first_lanes(const double *x, double *sum) {
     atomicAdd(sum, s[0] * x[blockIdx.x]);
 }
 
+// One thread after the other comes to the same element: the counter lets in another one each time.
+BOTH("(sum)/(x)")
+__global__ void in_turn(int n, const double *x, double *sum) {
+  __shared__ double s[1];
+  if (threadIdx.x == 0)
+    s[0] = x[blockIdx.x];
+  __syncthreads();
+  double mine = 0;
+  for (int j = 0; j < n; ++j)
+    if (threadIdx.x == j)
+      mine += s[0] * s[0];
+  atomicAdd(sum, mine);
+}
+
 // Vectors that many threads may read: one atomic for each of them.
 BOTH("(y)/(x)")
 __global__ void gather_vectors(int n, const int *from, const float4 *x, float2 *y) {
