@@ -95,8 +95,8 @@ struct StoreItem : Item {
   /// Threads may update one place together: `increment`, and `value`, is what is added, or
   /// for an operation on integers what it is given.
   bool isAtomic = false;
-  Expr update; ///< of an atomic: the call, for memory in which the derivative does it again
-  Var *old = nullptr;       ///< what the place held, to be put back when the store is reversed; null: it is not
+  Expr update;        ///< of an atomic: the call, for memory in which the derivative does it again
+  Var *old = nullptr; ///< what the place held, to be put back when the store is reversed; null: it is not
 };
 
 /// A local array, fresh whenever control comes here.

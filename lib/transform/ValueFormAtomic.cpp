@@ -72,7 +72,7 @@ void ValueFormBuilder::updateAtomically(const CallExpr &call, const rules::Rule 
   }
   bool isNumber = holdsFloating(place.type), isSum = rule.atomicOp == AtomicOp::Add || rule.atomicOp == AtomicOp::Sub;
   Base base = memoryBase(place.memory);
-  const char *why = isNumber && !isSum                 ? "leaves what one of several threads gave"
+  const char *why = isNumber && !isSum               ? "leaves what one of several threads gave"
                     : isSeenAsIntegers(place.memory) ? "changes the bits of numbers"
                                                      : whyOrdered(base, {rule.atomicOp, call.callee.name, value});
   if (why)
