@@ -11,7 +11,7 @@ __global__ void reads(const float *x, float *y) {
 }
 __global__ void writes(const float *x, float *y) {
   y[threadIdx.x + 32] = x[threadIdx.x];
-  // TANGENT: number_bits.cu:[[#@LINE + 1]]:23: error: the numbers of 'y' are seen as 'unsigned int' here, {{.*}} [gpuad-number-bits]
+  // TANGENT: number_bits.cu:[[#@LINE + 1]]:17: error: the numbers of 'y' are seen as 'unsigned int' here, {{.*}} [gpuad-number-bits]
   unsigned *p = (unsigned *)y;
   // ADJOINT: number_bits.cu:[[#@LINE + 1]]:3: error: the numbers of 'y' are seen as 'unsigned int' here, {{.*}} [gpuad-number-bits]
   p[threadIdx.x] = 0x80000000u;
