@@ -96,7 +96,12 @@ private:
     return isKnown ? made : std::nullopt;
   }
   std::optional<ThreadForm> formOf(const Expr &index) const {
-    return index ? threadForm(index, around, [&](Var *var) { return definitionOf(var); }) : std::nullopt;
+    if (!index)
+      return std::nullopt;
+    return threadForm(index, around, [&](Var *var) {
+      auto merge = choices.find(var);
+      return merge == choices.end() ? definitionOf(var) : merge->second;
+    });
   }
   Expr definitionOf(Var *var) const {
     auto found = definitions.find(var);
@@ -115,6 +120,7 @@ private:
 
   ThreadDependence dependence;
   OrderedMap<Var, Expr> definitions;
+  OrderedMap<Var, Expr> choices; ///< integers that a branch yields, as expressions
   std::vector<Step> path;
   Surroundings around;
   std::vector<const LoopItem *> barrierLoops; ///< around this place, with barriers in them
@@ -247,6 +253,9 @@ void Collector::visitItem(const Item &item) {
     for (const Merge &merge : branch->merges) {
       loads(merge.thenValue);
       loads(merge.elseValue);
+      if (isInteger(merge.var->type) && merge.thenValue && merge.elseValue &&
+          isArithmetic(branch->condition, dependence))
+        choices[merge.var] = makeSelect(branch->condition, merge.thenValue, merge.elseValue, merge.var->type);
     }
   }
   if (auto *loop = llvm::dyn_cast<LoopItem>(&item))
@@ -329,20 +338,16 @@ const Expr *ownerOf(const MemoryBase &base, const std::vector<Access> &accesses,
 /// Whether the indices themselves tell that one thread alone comes to each element.
 bool isOwnedByIndex(const std::vector<Access> &accesses, const Collector &collector) {
   const Access &first = accesses.front();
-  if (!first.form)
-    return false;
-  int64_t low = first.form->offset, high = low;
-  ThreadDependence::Mask told = first.form->thread;
+  ThreadDependence::Mask told = 0;
   for (const Guard &guard : guardsOf(first.path))
     if (llvm::all_of(accesses, [&](const Access &one) { return isAmong(guard, guardsOf(one.path)); }))
       told |= collector.pinnedBy(guard);
-  for (const Access &access : accesses) {
-    if (!access.form || access.form->digits != first.form->digits || access.form->room != first.form->room)
-      return false;
-    low = std::min(low, access.form->offset);
-    high = std::max(high, access.form->offset);
-  }
-  return high - low < first.form->room && !(collector.dimensionsOfLaunch() & ~told);
+  return llvm::all_of(accesses, [&](const Access &one) {
+    return one.form && !(collector.dimensionsOfLaunch() & ~(told | one.form->thread)) &&
+           llvm::all_of(accesses, [&](const Access &other) {
+             return other.form && (one.form->isOneWith(*other.form) || one.form->isApartFrom(*other.form));
+           });
+  });
 }
 
 /// threadIdx.x == 0, which some thread of every block is.
@@ -382,13 +387,14 @@ std::string whyShared(const std::vector<Access> &accesses, const Collector &coll
     return "threads may have one index";
   const Access &first = accesses.front();
   bool isOne = llvm::all_of(accesses, [&](const Access &one) {
-    return one.form && first.form ? one.form->digits == first.form->digits
+    return one.form && first.form ? one.form->digits == first.form->digits || one.form->isApartFrom(*first.form)
                                   : one.index && first.index && one.index->hasTermsOf(*first.index);
   });
   if (!isOne)
     return "read at several indices";
   bool isShifted = llvm::any_of(accesses, [&](const Access &one) {
-    return one.form && first.form ? one.form->offset != first.form->offset : one.index->offset != first.index->offset;
+    return one.form && first.form ? one.form->rest != first.form->rest && !one.form->isApartFrom(*first.form)
+                                  : one.index->offset != first.index->offset;
   });
   if (isShifted)
     return "other threads read it at another offset";

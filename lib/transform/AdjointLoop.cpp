@@ -367,7 +367,7 @@ void AdjointBuilder::reverseLoop(const LoopItem &item) {
     emit(makeDo(makeCall(forget, {makeRef(array)}, voidType())));
   }
   bool orderFree = isOrderFree(item);
-  Var *counter = item.isCounted && orderFree ? nullptr : owner.makeVar("k", intType());
+  Var *counter = item.isCounted && orderFree ? nullptr : owner.makeVar("k", iterationType(item));
   bool countsByItself = item.isCounted && isWhole(item.step, 1) && item.iv->type->isSigned;
   Expr iteration = counter && !countsByItself ? makeRef(counter) : iterationOf(item);
   auto body = [&] {

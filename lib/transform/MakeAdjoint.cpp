@@ -18,6 +18,7 @@
 #include "transform/NameViews.h"
 #include "transform/PruneBarriers.h"
 #include "transform/Simplify.h"
+#include "transform/SinkRecalls.h"
 #include "transform/ToValueForm.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -329,6 +330,7 @@ std::optional<Derivative> AdjointMaker::make() {
   dropMarkers(*owner);
   pruneBarriers(*owner, rules, sharedPointers);
   eliminateDead(*owner, [this](const CallExpr &call) { return effectOf(call); });
+  sinkRecalls(*owner);
   if (plan && plan->logSlots != 0)
     declareLog();
   if (plan && plan->stack)

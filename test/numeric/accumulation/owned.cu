@@ -123,3 +123,14 @@ __global__ void gather_vectors(int n, const int *from, const float4 *x, float2 *
   float4 v = x[from[i]];
   y[i] = make_float2(v.x * v.y + v.z, v.w * v.w * v.x);
 }
+
+// Rows, columns and planes of an image, told from the counter of a grid-stride loop: the quotients
+// come first, and a division by one hides nothing.
+BOTH("(y)/(x)")
+__global__ void planes(int n, int rows, int columns, const double *x, double *y) {
+  for (int at = blockIdx.x * blockDim.x + threadIdx.x; at < n; at += blockDim.x * gridDim.x) {
+    int plane = at / (rows * columns), row = at / columns % rows, column = at / (1) % columns;
+    int to = (plane * rows + row) * columns + column;
+    y[to] = x[to] * x[to];
+  }
+}
