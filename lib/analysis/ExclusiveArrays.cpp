@@ -218,7 +218,7 @@ bool Collector::staysBetweenBarriers(const LinearIndex &index) const {
 
 void Collector::noteStore(const StoreItem &store) {
   note(store.place);
-  if (store.isAtomicAdd)
+  if (store.isAtomic)
     return;
   // Threads that the index does not tell apart write the same value to one place.
   bool tellsApart = !(dependence.dimensionsOfLaunch() & ~(dependence.of(store.place) | pinned())) &&

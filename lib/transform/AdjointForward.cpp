@@ -64,7 +64,7 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
       auto *store = llvm::cast<StoreItem>(item.get());
       Var *root = rootVar(store->place);
       if (isOwnArray(root))
-        emit(makeAssign(store->place, store->value, item->range));
+        emit(store->update ? makeDo(store->update, item->range) : makeAssign(store->place, store->value, item->range));
       else
         keepAndStore(*store);
       break;

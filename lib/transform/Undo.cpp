@@ -411,8 +411,8 @@ std::string whyNotUndone(const ValueFunction &function, const MemoryBase &object
   forEachStore(function.body, [&](const StoreItem &store) {
     if (memoryBase(store.place) != object)
       return;
-    if (store.isAtomicAdd)
-      why = "other threads add to it";
+    if (store.isAtomic)
+      why = "other threads update it";
     else if (scalarsOf(store.place).empty())
       why = "whole objects are stored there that hold more than numbers";
   });
