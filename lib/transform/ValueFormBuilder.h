@@ -218,6 +218,7 @@ private:
   ir::OrderedSet<ir::Var> boundVariables() const;
   void forgetAllBut(const ir::OrderedSet<ir::Var> &outer);
   Place evalPlace(const ir::Expr &e);
+  Place placeOfVariable(const ir::Expr &e);
   Place placeBehind(const ir::Expr &pointer, const ir::Expr &index, const ir::Type &type, const SourceRange &range);
   Place placeOfAddress(const ir::Expr &place);
   ir::Expr addressOf(const Place &place);

@@ -266,48 +266,53 @@ Expr ValueFormBuilder::evalBinary(const BinaryExpr &e) {
 
 //===--- Places -----------------------------------------------------------===//
 
+Place ValueFormBuilder::placeOfVariable(const Expr &e) {
+  Place place;
+  place.type = e->type;
+  Var *var = llvm::cast<RefExpr>(e.get())->var;
+  if (auto array = arrays.find(var); array != arrays.end()) {
+    place.memory = makeRef(array->second);
+    return place;
+  }
+  if (isReference(var->type)) {
+    auto found = environment.find(var);
+    if (found == environment.end() || !found->second.value) {
+      refuse(diag::Id::NotInReverse, e->range, "the reference '" + var->name + "'");
+      place.local = var;
+      return place;
+    }
+    Expr address = found->second.value;
+    if (auto *of = llvm::dyn_cast<AddrOfExpr>(address.get()))
+      place = placeOfAddress(of->place);
+    else
+      place = placeBehind(address, intLit(0), e->type, e->range);
+    return eachPlace(place, [&](const Place &one) {
+      Place seen = asClass(one, e->type, e->range);
+      seen.type = e->type;
+      return seen;
+    });
+  }
+  if (var->storage == Storage::Local || var->storage == Storage::Parameter) {
+    place.local = var;
+    return place;
+  }
+  if (isShared(var)) {
+    if (innermost(var->type)->isVolatile)
+      refuse(diag::Id::NotInReverse, e->range, "volatile shared memory ('" + var->name + "')");
+    Expr array = makeRef(sharedArray(var), e->range);
+    place.memory = isArray(var->type) ? array : makeIndex(array, intLit(0), e->range);
+    return place;
+  }
+  place.memory = e;
+  return place;
+}
+
 Place ValueFormBuilder::evalPlace(const Expr &e) {
   Place place;
   place.type = e->type;
   switch (e->kind) {
-  case ExprKind::Ref: {
-    Var *var = llvm::cast<RefExpr>(e.get())->var;
-    if (auto array = arrays.find(var); array != arrays.end()) {
-      place.memory = makeRef(array->second);
-      return place;
-    }
-    if (isReference(var->type)) {
-      auto found = environment.find(var);
-      if (found == environment.end() || !found->second.value) {
-        refuse(diag::Id::NotInReverse, e->range, "the reference '" + var->name + "'");
-        place.local = var;
-        return place;
-      }
-      Expr address = found->second.value;
-      if (auto *of = llvm::dyn_cast<AddrOfExpr>(address.get()))
-        place = placeOfAddress(of->place);
-      else
-        place = placeBehind(address, intLit(0), e->type, e->range);
-      return eachPlace(place, [&](const Place &one) {
-        Place seen = asClass(one, e->type, e->range);
-        seen.type = e->type;
-        return seen;
-      });
-    }
-    if (var->storage == Storage::Local || var->storage == Storage::Parameter) {
-      place.local = var;
-      return place;
-    }
-    if (isShared(var)) {
-      if (innermost(var->type)->isVolatile)
-        refuse(diag::Id::NotInReverse, e->range, "volatile shared memory ('" + var->name + "')");
-      Expr array = makeRef(sharedArray(var), e->range);
-      place.memory = isArray(var->type) ? array : makeIndex(array, intLit(0), e->range);
-      return place;
-    }
-    place.memory = e;
-    return place;
-  }
+  case ExprKind::Ref:
+    return placeOfVariable(e);
   case ExprKind::Member: {
     auto *member = llvm::cast<MemberExpr>(e.get());
     return eachPlace(evalPlace(member->base),
