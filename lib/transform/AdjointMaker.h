@@ -170,9 +170,9 @@ private:
       recordedLoads;                     ///< from shared memory that is overwritten, and values that a pragma names
   ir::OrderedSet<ir::Var> putBackArrays; ///< shared arrays whose stores the reverse sweep puts back
   std::vector<std::unique_ptr<ir::Item>> dropped; ///< from the function; hazards may speak of them
-  RepeatedCounts counts;                 ///< how often loops ran that are run again
-  std::optional<RecordPlan> plan;        ///< where loops record into the stack
-  UndoPlan undo;                         ///< memory of the caller that is overwritten
+  RepeatedCounts counts;                          ///< how often loops ran that are run again
+  std::optional<RecordPlan> plan;                 ///< where loops record into the stack
+  UndoPlan undo;                                  ///< memory of the caller that is overwritten
 };
 
 } // namespace gpuad::transform

@@ -160,7 +160,8 @@ void AdjointMaker::frameByStack() {
     std::vector<Expr> needs{makeRef(plan->need)};
     if (undo.log)
       needs.push_back(makeRef(undo.log));
-    owner->body = hoistVote(owner->body, unless(undo.log && plan->logIsOfBlock ? "fits_shared" : "fits", needs), plan->mayStop());
+    owner->body =
+        hoistVote(owner->body, unless(undo.log && plan->logIsOfBlock ? "fits_shared" : "fits", needs), plan->mayStop());
     if (plan->needsDeclaration())
       list.push_back(makeDecl(plan->need, zeroOf(sizeType())));
   }

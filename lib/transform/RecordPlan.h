@@ -53,7 +53,8 @@ struct RecordPlan {
   bool logIsInStack = false;   ///< what the function overwrites is kept there, too
   uint64_t logSlots = 0;       ///< else it is in a local array of that length; 0: nothing is overwritten
   bool logHoldsValues = false; ///< and not where they were: the reverse sweep knows
-  bool logIsOfBlock = false;   ///< it is shared memory that is overwritten, and need not be put back where a block gives up
+  bool logIsOfBlock =
+      false; ///< it is shared memory that is overwritten, and need not be put back where a block gives up
 
   bool isMeasured() const { return !sizedNeed; }
   /// Threads may stop before they have run the forward sweep.

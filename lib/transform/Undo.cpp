@@ -363,8 +363,7 @@ static Holding holdingOf(const Item &item, const ValueItem &load, const UndoPlan
 /// these stores are undone, too.
 bool UndoPlan::staysInEpoch(const Region &region, const ValueItem &item, bool withStores) const {
   bool isBetweenThreads = false;
-  forEachLoad(item.expr,
-              [&](const Expr &place) { isBetweenThreads |= betweenThreads.count(memoryBase(place)) != 0; });
+  forEachLoad(item.expr, [&](const Expr &place) { isBetweenThreads |= betweenThreads.count(memoryBase(place)) != 0; });
   if (!isBetweenThreads)
     return true;
   bool isBehind = true, isSameEpoch = true;
