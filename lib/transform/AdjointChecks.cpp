@@ -65,6 +65,68 @@ bool AdjointMaker::checkForbidden(const ValueFunction &function, const analysis:
   return fine;
 }
 
+/// The cast that shows bits of numbers where the place lies, not where its index does; null: there is none.
+static const CastExpr *bitsSeenAt(const Expr &place) {
+  for (Expr at = place;;) {
+    if (auto *access = llvm::dyn_cast<IndexExpr>(at.get()))
+      at = access->base;
+    else if (auto *deref = llvm::dyn_cast<DerefExpr>(at.get()))
+      at = deref->pointer;
+    else if (auto *member = llvm::dyn_cast<MemberExpr>(at.get()))
+      at = member->base;
+    else if (auto *address = llvm::dyn_cast<AddrOfExpr>(at.get()))
+      at = address->place;
+    else if (auto *cast = llvm::dyn_cast<CastExpr>(at.get())) {
+      if (seesBits(*cast))
+        return cast;
+      at = cast->operand;
+    } else {
+      return nullptr;
+    }
+  }
+}
+
+/// Memory of which a derivative is wanted, and that is reached as integers: whatever comes of
+/// it, no derivative does.
+bool AdjointMaker::checkBits(const ValueFunction &function, const analysis::ValueActivity &activity) {
+  bool fine = true;
+  std::set<std::pair<unsigned, unsigned>> said;
+  auto check = [&](const Expr &whole, const SourceRange &range) {
+    if (whole)
+      forEachExpr(whole, [&](const Expr &e) {
+        bool isAccess = e->kind == ExprKind::Index || e->kind == ExprKind::Deref;
+        const CastExpr *cast = isAccess && !holdsFloating(e->type) ? bitsSeenAt(e) : nullptr;
+        MemoryBase object = cast ? memoryBase(e) : MemoryBase();
+        if (!cast || isOwnArray(object.first) || !activity.variedObjects().count(object) ||
+            !said.insert({range.line, range.column}).second)
+          return;
+        diag::report(sink, diag::Id::NumberBits, range, object.first ? object.first->name : "memory",
+                     spell(elementOf(cast->type)));
+        fine = false;
+      });
+  };
+  std::function<void(const Region &)> visit = [&](const Region &region) {
+    for (const auto &item : region.items) {
+      if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
+        check(value->expr, value->range);
+      if (auto *store = llvm::dyn_cast<StoreItem>(item.get())) {
+        check(store->place, store->range);
+        check(store->value, store->range);
+      }
+      if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+        visit(branch->thenRegion);
+        visit(branch->elseRegion);
+      }
+      if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+        visit(loop->conditionRegion);
+        visit(loop->body);
+      }
+    }
+  };
+  visit(function.body);
+  return fine;
+}
+
 /// Pairs of arrays for which the adjoint would be wrong if they were one: it still
 /// loads a primal value after (in the primal's order) the other was written.
 std::vector<std::pair<Var *, Var *>> AdjointMaker::pairsToTest(const ValueFunction &function) const {
@@ -185,6 +247,8 @@ bool AdjointMaker::refuseLoad(const ValueItem &item, const std::string &why) {
 bool AdjointMaker::mendByUndo(const HazardousLoad &hazard, ValueFunction &function) {
   if (undo.loads(hazard.item->expr)) {
     if (!hazard.isUndone || undo.allow(*hazard.item, hazard.regions)) // else it was found when nothing was
+      return true;
+    if (recordedLoads.insert(hazard.item).second)
       return true;
     return refuseLoad(*hazard.item, "other threads have overwritten it behind the next barrier");
   }

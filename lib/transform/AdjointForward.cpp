@@ -63,7 +63,7 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
       // Of what is not ours, only what is read back is written.
       auto *store = llvm::cast<StoreItem>(item.get());
       if (isOwnArray(rootVar(store->place)) && !covers(*store))
-        emit(makeAssign(store->place, store->value, item->range));
+        emit(store->update ? makeDo(store->update, item->range) : makeAssign(store->place, store->value, item->range));
       else
         keepAndStore(*store);
       break;

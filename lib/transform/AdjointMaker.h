@@ -96,6 +96,7 @@ private:
   void declareGlobalSums(std::vector<ir::Stmt> &to);
   void addGlobalSums(std::vector<ir::Stmt> &to);
 
+  bool checkBits(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   bool checkForbidden(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   std::vector<std::pair<ir::Var *, ir::Var *>> pairsToTest(const ir::ValueFunction &function) const;
   std::vector<HazardousLoad> hazardsLeft(const AdjointBuilder &builder) const;
@@ -127,6 +128,9 @@ private:
   bool checkPartWarps();
   CallEffect effectOf(const ir::CallExpr &call) const {
     if (call.callee.function) // kept, or the adjoint of one that is
+      return CallEffect::Arguments;
+    const rules::Rule *rule = rules.find(call.callee);
+    if (rule && rule->kind == rules::RuleKind::Atomic) // its result is not used
       return CallEffect::Arguments;
     return hasEffect(call) ? CallEffect::Any : CallEffect::None;
   }

@@ -316,7 +316,8 @@ std::optional<Derivative> AdjointMaker::make() {
   alignCollectives(*function, rules);
   nameOperands(*function, activityOf(*function), rules);
   analysis::ValueActivity activity = activityOf(*function);
-  if (!checkDivergence(*function) || !shadowGlobals(*function, activity) || !checkForbidden(*function, activity))
+  if (!checkDivergence(*function) || !shadowGlobals(*function, activity) || !checkForbidden(*function, activity) ||
+      !checkBits(*function, activity))
     return std::nullopt;
   shadowParameters(*function, activity);
   if (!shadowSharedArrays(*function, activity))

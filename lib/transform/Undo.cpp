@@ -421,14 +421,15 @@ bool UndoPlan::isDisturbed(const Region &region, const ValueItem &item, bool beh
 bool UndoPlan::allow(const ValueItem &item, const std::vector<const Region *> &regions) {
   if (mayReload(item, regions))
     return true; // by what another load needed
+  const Region *outermost = nullptr;
   for (const Region *region : regions)
-    if (rerunOf(*region) == Rerun::Rewound) {
-      reruns[region] = Rerun::Redone;
-      return staysInEpoch(*region, item, true);
-    }
-  bool isRedone = rerunOf(*regions.back()) == Rerun::Redone;
-  reruns[regions.back()] = isDisturbed(*regions.back(), item, false) ? Rerun::Redone : Rerun::Rewound;
-  return !isRedone && staysInEpoch(*regions.back(), item, true);
+    if (!outermost && rerunOf(*region) == Rerun::Rewound)
+      outermost = region;
+  const Region *changed = outermost ? outermost : regions.back();
+  if (rerunOf(*changed) == Rerun::Redone || !staysInEpoch(*changed, item, true))
+    return false;
+  reruns[changed] = outermost || isDisturbed(*changed, item, false) ? Rerun::Redone : Rerun::Rewound;
+  return true;
 }
 
 namespace {
@@ -541,8 +542,8 @@ std::string whyNotUndone(const ValueFunction &function, const MemoryBase &object
   forEachStore(function.body, [&](const StoreItem &store) {
     if (memoryBase(store.place) != object)
       return;
-    if (store.isAtomicAdd)
-      why = "other threads add to it";
+    if (store.isAtomic)
+      why = "other threads update it";
     else if (scalarsOf(store.place).empty())
       why = "whole objects are stored there that hold more than numbers";
   });

@@ -27,5 +27,10 @@ int main(int count, char **arguments) {
     for (int sweeps : {0, 1, 5})
       GPUAD_CHECK(relaxation, one, plain(n), plain(sweeps), in<double>(n), out<double>(n));
   }
+  for (int n : {0, 1, 4}) {
+    GPUAD_CHECK(hand_on, (gpuad::launch{dim3(3), dim3(threads / 2 * 2)}), plain(n), through<double>(3 * (threads / 2 * 2)));
+    GPUAD_CHECK(colors, (gpuad::launch{dim3(2), dim3(threads)}), plain(17), plain(n), through<double>(2 * 19));
+  }
+  GPUAD_CHECK(hand_over, (gpuad::launch{dim3(3), dim3(threads / 2 * 2)}), through<double>(3 * (threads / 2 * 2)));
   return verdict();
 }

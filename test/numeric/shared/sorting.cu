@@ -143,3 +143,37 @@ __global__ void relaxation(int n, int sweeps, const double *x, double *y) {
   if (t < n)
     y[t] = s[t + 1];
 }
+
+// The same through memory of the caller, which is a block's own: once, in a loop, and in place in a nest.
+BOTH("(v)/(v)")
+__global__ void hand_over(double *v) {
+  const int t = blockIdx.x * blockDim.x + threadIdx.x;
+  v[t] = v[t] * v[t];
+  __syncthreads();
+  const double w = v[t ^ 1];
+  __syncthreads();
+  v[t] = w * w + 0.5 * v[t];
+}
+
+BOTH("(v)/(v)")
+__global__ void hand_on(int n, double *v) {
+  const int t = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = 0; k < n; ++k) {
+    const double w = v[t ^ 1];
+    __syncthreads();
+    v[t] = 0.5 * w * w + 0.25 * v[t];
+    __syncthreads();
+  }
+}
+
+BOTH("(v)/(v)")
+__global__ void colors(int n, int sweeps, double *v) {
+  const int t = threadIdx.x;
+  double *const mine = v + blockIdx.x * (n + 2);
+  for (int sweep = 0; sweep < sweeps; ++sweep)
+    for (int color = 0; color < 2; ++color) {
+      if (t < n && t % 2 == color)
+        mine[t + 1] = 0.5 * mine[t + 1] + 0.25 * sin(mine[t] * mine[t + 2]);
+      __syncthreads();
+    }
+}
