@@ -78,6 +78,7 @@ struct Callee {
 struct AddrOfExpr : ExprNode {
   GPUAD_NODE(AddrOfExpr, AddrOf)
   Expr place;
+  bool isRow = false; ///< tile[r] as a pointer: it does not leave that row
 };
 struct BinaryExpr : ExprNode {
   GPUAD_NODE(BinaryExpr, Binary)

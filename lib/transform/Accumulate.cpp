@@ -16,15 +16,29 @@ namespace gpuad::transform {
 using namespace ir;
 
 namespace {
-/// Whether the place is in a local variable itself.
+bool leadsToPrivate(const Expr &pointer);
+
+/// Whether the place is in a local variable itself, however it is seen.
 bool isPrivate(const Expr &place) {
   if (auto *ref = llvm::dyn_cast<RefExpr>(place.get()))
     return ref->var->storage == Storage::Local && !isReference(ref->var->type) && !isPointer(ref->var->type);
   if (auto *member = llvm::dyn_cast<MemberExpr>(place.get()))
     return isPrivate(member->base);
   if (auto *access = llvm::dyn_cast<IndexExpr>(place.get()))
-    return isArray(access->base->type) && isPrivate(access->base);
+    return isArray(access->base->type) ? isPrivate(access->base) : leadsToPrivate(access->base);
+  if (auto *deref = llvm::dyn_cast<DerefExpr>(place.get()))
+    return leadsToPrivate(deref->pointer);
   return false;
+}
+
+/// Of a pointer that is made from the address of a variable on the spot: reinterpret_cast<double *>(&m[0])
+bool leadsToPrivate(const Expr &pointer) {
+  if (auto *address = llvm::dyn_cast<AddrOfExpr>(pointer.get()))
+    return isPrivate(address->place);
+  if (auto *cast = llvm::dyn_cast<CastExpr>(pointer.get()))
+    return isArray(cast->operand->type) ? isPrivate(cast->operand) : leadsToPrivate(cast->operand);
+  auto *sum = llvm::dyn_cast<BinaryExpr>(pointer.get());
+  return sum && leadsToPrivate(isPointer(sum->lhs->type) ? sum->lhs : sum->rhs);
 }
 } // namespace
 

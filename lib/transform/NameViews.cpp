@@ -9,6 +9,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/RewriteStmts.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace gpuad::transform {
@@ -116,21 +117,62 @@ void Namer::run() {
   declareBeside(views);
 }
 
-/// Behind the last of the declarations and calls that set the arrays up, which stand first.
+bool names(const Stmt &s, const Var *var) {
+  bool found = false;
+  forEachExprIn(s, [&](const Expr &e) {
+    auto *ref = llvm::dyn_cast<RefExpr>(e.get());
+    found |= ref && ref->var == var;
+  });
+  return found;
+}
+
+/// Where in the list a view stands: behind the last of the declarations and calls that set the arrays up, or behind
+/// that of its own array where it is used before. None: the list does not declare its array.
+static std::optional<size_t> placeOf(const View &view, const std::vector<View> &views, const std::vector<Stmt> &list) {
+  auto declares = [](const Stmt &s, const View &one) {
+    auto *decl = llvm::dyn_cast<DeclStmt>(s.get());
+    return decl && decl->var == one.array;
+  };
+  auto isUsed = [&](const Stmt &s) { return names(s, view.name); };
+  auto own = llvm::find_if(list, [&](const Stmt &s) { return declares(s, view); });
+  if (own == list.end() || !llvm::any_of(list, isUsed))
+    return std::nullopt;
+  size_t last = 0;
+  for (size_t i = 0; i < list.size(); ++i)
+    if (llvm::any_of(views, [&](const View &one) { return declares(list[i], one); }))
+      last = i + 1;
+  while (last < list.size() && llvm::isa<DoStmt>(list[last].get()))
+    ++last;
+  bool isUsedBefore = std::any_of(own, list.begin() + last, isUsed);
+  return isUsedBefore ? own - list.begin() + 1 : last;
+}
+
+/// What no list of statements declares is a parameter: its view stands first.
 void Namer::declareBeside(const std::vector<View> &views) {
-  std::vector<Stmt> list = llvm::cast<BlockStmt>(owner.body.get())->stmts;
-  size_t at = 0;
-  for (size_t i = 0; i < list.size(); ++i) {
-    auto *decl = llvm::dyn_cast<DeclStmt>(list[i].get());
-    if (decl && llvm::any_of(views, [&](const View &view) { return view.array == decl->var; }))
-      at = i + 1;
-  }
-  while (at < list.size() && llvm::isa<DoStmt>(list[at].get()))
-    ++at;
-  std::vector<Stmt> made;
+  OrderedSet<Var> declared;
+  owner.body = rewriteLists(owner.body, [&](const std::vector<Stmt> &list) {
+    std::vector<std::pair<size_t, const View *>> here;
+    for (const View &view : views)
+      if (std::optional<size_t> at = placeOf(view, views, list))
+        here.push_back({*at, &view});
+    std::vector<Stmt> made;
+    for (size_t i = 0; i <= list.size(); ++i) {
+      for (const auto &[at, view] : here)
+        if (at == i) {
+          made.push_back(makeDecl(view->name, startOf(view->cast)));
+          declared.insert(view->name);
+        }
+      if (i < list.size())
+        made.push_back(list[i]);
+    }
+    return made;
+  });
+  std::vector<Stmt> list;
   for (const View &view : views)
-    made.push_back(makeDecl(view.name, startOf(view.cast)));
-  list.insert(list.begin() + at, made.begin(), made.end());
+    if (!declared.count(view.name))
+      list.push_back(makeDecl(view.name, startOf(view.cast)));
+  const auto &body = llvm::cast<BlockStmt>(owner.body.get())->stmts;
+  list.insert(list.end(), body.begin(), body.end());
   owner.body = makeBlock(std::move(list));
 }
 } // namespace

@@ -222,6 +222,7 @@ private:
   Place placeBehind(const ir::Expr &pointer, const ir::Expr &index, const ir::Type &type, const SourceRange &range);
   Place placeOfAddress(const ir::Expr &place);
   ir::Expr addressOf(const Place &place);
+  ir::Expr movedPointer(const ir::Expr &pointer, ir::Expr offset, bool isBack, const SourceRange &range);
   ir::Expr loadChosen(const Place &place, const SourceRange &range);
   void bindChosen(const Place &place, const ir::Expr &value, const SourceRange &range);
   ir::Expr settledPointer(const ir::Expr &pointer, const std::string &name, const SourceRange &range);
@@ -325,6 +326,12 @@ private:
 Place eachPlace(const Place &place, llvm::function_ref<Place(const Place &)> change);
 /// A pointer made from each of the addresses that it may be.
 ir::Expr eachAddress(const ir::Expr &pointer, llvm::function_ref<ir::Expr(const ir::Expr &)> change);
+/// &a[i][j] as an address among all elements of `a`, for arithmetic that may leave the row. Others stay.
+ir::Expr flatAddress(const ir::Expr &address);
+/// A place that such an address leads to, with an index for each dimension where these are known.
+ir::Expr structuredPlace(const ir::Expr &place);
+/// The address of another place in the same row, or array.
+ir::Expr movedAddress(const ir::Expr &address, const ir::Expr &place);
 /// A pointer that leads to one array or another.
 bool isChoice(const ir::Expr &pointer);
 

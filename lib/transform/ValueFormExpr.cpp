@@ -137,10 +137,16 @@ Expr ValueFormBuilder::evalNode(const Expr &e) {
 
 Expr ValueFormBuilder::evalCast(const CastExpr &e, const Expr &whole) {
   if (isArray(e.operand->type) && isPointer(e.type)) { // decay
-    return addressOf(eachPlace(evalPlace(e.operand), [](Place place) {
+    Expr first = addressOf(eachPlace(evalPlace(e.operand), [](Place place) {
       place.memory = makeIndex(place.memory, intLit(0));
       return place;
     }));
+    return eachAddress(first, [](const Expr &address) -> Expr {
+      auto row = std::make_shared<AddrOfExpr>(*llvm::cast<AddrOfExpr>(address.get()));
+      auto *whole = llvm::dyn_cast<IndexExpr>(llvm::cast<IndexExpr>(row->place.get())->base.get());
+      row->isRow = whole && !isZeroLit(whole->index); // the first row often stands for all of them
+      return row;
+    });
   }
   if (isRecord(e.type) && isRecord(e.operand->type) && !sameType(e.type, e.operand->type))
     return load(evalPlace(whole), e.range);
@@ -244,21 +250,11 @@ Expr ValueFormBuilder::evalBinary(const BinaryExpr &e) {
   if (isPointer(e.type) && (e.op == BinaryOp::Add || e.op == BinaryOp::Sub)) {
     // Pointer arithmetic is kept as base + offset.
     Expr pointer = isPointer(lhs->type) ? lhs : rhs, offset = isPointer(lhs->type) ? rhs : lhs;
-    if (isChoice(pointer))
-      offset = atom(offset, "offset", e.range);
-    if (e.op == BinaryOp::Sub)
-      offset = makeUnary(UnaryOp::Neg, offset, offset->type);
-    return eachAddress(pointer, [&](Expr one) {
-      if (auto *address = llvm::dyn_cast<AddrOfExpr>(one.get()))
-        if (auto *access = llvm::dyn_cast<IndexExpr>(address->place.get()))
-          return makeAddrOf(makeIndex(access->base, foldedSum(access->index, offset)), e.range);
-      if (one->kind != ExprKind::Ref && one->kind != ExprKind::Cast && one->kind != ExprKind::Member)
-        one = atom(one, "base", e.range);
-      return makeAddrOf(makeIndex(one, offset), e.range);
-    });
+    return movedPointer(pointer, offset, e.op == BinaryOp::Sub, e.range);
   }
   if (e.op == BinaryOp::Sub && isPointer(lhs->type) && isPointer(rhs->type))
-    if (auto to = baseAndOffset(lhs), from = baseAndOffset(rhs); to && from && equal(to->first, from->first))
+    if (auto to = baseAndOffset(flatAddress(lhs)), from = baseAndOffset(flatAddress(rhs));
+        to && from && equal(to->first, from->first))
       return isZeroLit(from->second) ? convertedIndex(to->second, e.type)
                                      : makeBinary(BinaryOp::Sub, to->second, from->second, e.type, e.range);
   return makeBinary(e.op, lhs, rhs, e.type, e.range);
@@ -360,9 +356,9 @@ Place ValueFormBuilder::evalPlace(const Expr &e) {
 }
 
 /// The place pointer[index], with addresses and offsets folded.
-Place ValueFormBuilder::placeBehind(const Expr &pointer, const Expr &index, const Type &type,
-                                    const SourceRange &range) {
+Place ValueFormBuilder::placeBehind(const Expr &start, const Expr &index, const Type &type, const SourceRange &range) {
   Place place;
+  Expr pointer = isZeroLit(index) ? start : flatAddress(start);
   if (auto *choice = llvm::dyn_cast<SelectExpr>(pointer.get())) {
     for (const auto &[arm, other] :
          {std::pair(choice->thenValue, choice->elseValue), std::pair(choice->elseValue, choice->thenValue)})
@@ -377,7 +373,7 @@ Place ValueFormBuilder::placeBehind(const Expr &pointer, const Expr &index, cons
   }
   if (auto *address = llvm::dyn_cast<AddrOfExpr>(pointer.get())) {
     if (auto *access = llvm::dyn_cast<IndexExpr>(address->place.get())) {
-      place.memory = makeIndex(access->base, foldedSum(access->index, index), range);
+      place.memory = structuredPlace(makeIndex(access->base, foldedSum(access->index, index), range));
       place.type = type;
       return place;
     }
@@ -391,7 +387,7 @@ Place ValueFormBuilder::placeBehind(const Expr &pointer, const Expr &index, cons
   Expr base = pointer;
   if (pointer->kind != ExprKind::Ref && pointer->kind != ExprKind::Cast && pointer->kind != ExprKind::Member)
     base = atom(pointer, "base", range);
-  place.memory = makeIndex(base, index, range);
+  place.memory = structuredPlace(makeIndex(base, index, range));
   place.type = type;
   return place;
 }
@@ -412,7 +408,7 @@ Place ValueFormBuilder::placeOfAddress(const Expr &held) {
   }
   if (auto *cast = llvm::dyn_cast<CastExpr>(held.get()); cast && isRecord(cast->type))
     return asClass(placeOfAddress(cast->operand), cast->type, held->range);
-  place.memory = held;
+  place.memory = structuredPlace(held);
   return place;
 }
 

@@ -443,7 +443,7 @@ void ValueFormBuilder::carry(const Change &change, LoopItem &item) {
       return refuse(diag::Id::NotInReverse, item.range, "the pointer '" + change.name + "', which the loop changes");
     carried.var = owner.makeVar(change.name + "_offset", offsetType());
     carried.init = before ? atom(place->second, change.name + "_offset", item.range) : intLit(0);
-    *binding = Binding{makeAddrOf(makeIndex(place->first, makeRef(carried.var))), {}};
+    *binding = Binding{movedAddress(example, makeIndex(place->first, makeRef(carried.var))), {}};
   } else {
     carried.var = owner.makeVar(change.name, withConst(change.type, false));
     carried.init = before ? atom(before, change.name, item.range) : zeroOf(change.type);
@@ -520,7 +520,7 @@ void ValueFormBuilder::buildLoop(LoopSource source) {
     const Change &change = changes.variables[i];
     Binding *binding = find(change.surface, change.path, true);
     Expr final = makeRef(item.carried[i].var);
-    *binding = Binding{bases[i] ? makeAddrOf(makeIndex(bases[i], final)) : final, {}};
+    *binding = Binding{bases[i] ? movedAddress(binding->value, makeIndex(bases[i], final)) : final, {}};
   }
   for (const Wanderer &one : wanderers)
     *find(one.change.surface, one.change.path, true) = Binding{one.current, {}};

@@ -67,6 +67,95 @@ void ValueFormBuilder::bindChosen(const Place &place, const Expr &value, const S
       [&] { bind(place.choice->second, kept, range); }, range);
 }
 
+//===--- Rows ---------------------------------------------------------------===//
+
+Expr movedAddress(const Expr &address, const Expr &place) {
+  auto moved = makeAddrOf(place, address->range);
+  auto *from = llvm::dyn_cast<AddrOfExpr>(address.get());
+  auto *to = llvm::dyn_cast<AddrOfExpr>(moved.get());
+  if (!from || !to || !from->isRow)
+    return moved;
+  auto copy = std::make_shared<AddrOfExpr>(*to);
+  copy->isRow = true;
+  return copy;
+}
+
+static Expr scaled(const Expr &index, uint64_t by) {
+  if (auto *lit = llvm::dyn_cast<LitExpr>(stripImplicit(index).get()))
+    if (auto *value = std::get_if<int64_t>(&lit->value))
+      return intLit(*value * int64_t(by));
+  return makeBinary(BinaryOp::Mul, index, intLit(int64_t(by)), index->type);
+}
+
+Expr flatAddress(const Expr &address) {
+  auto *of = llvm::dyn_cast<AddrOfExpr>(address.get());
+  auto *access = of && !of->isRow ? llvm::dyn_cast<IndexExpr>(of->place.get()) : nullptr;
+  if (!access || !isArray(access->base->type) || access->base->kind != ExprKind::Index)
+    return address;
+  Expr flat = access->index, base = access->base;
+  uint64_t size = 1;
+  while (isArray(base->type)) {
+    size *= base->type->extent.value_or(0);
+    auto *outer = llvm::dyn_cast<IndexExpr>(base.get());
+    if (!outer)
+      break;
+    flat = foldedSum(scaled(outer->index, size), flat);
+    base = outer->base;
+  }
+  if (size == 0) // an extent that is not known
+    return address;
+  Expr first = isArray(base->type) ? makeAddrOf(makeIndex(base, intLit(0))) : base;
+  return makeAddrOf(makeIndex(makeCast(CastStyle::Reinterpret, first, pointerTo(access->type)), flat), address->range);
+}
+
+Expr structuredPlace(const Expr &place) {
+  auto *access = llvm::dyn_cast<IndexExpr>(place.get());
+  auto *view = access ? llvm::dyn_cast<CastExpr>(access->base.get()) : nullptr;
+  auto *lit = access ? llvm::dyn_cast<LitExpr>(stripImplicit(access->index).get()) : nullptr;
+  auto *at = lit ? std::get_if<int64_t>(&lit->value) : nullptr;
+  if (!view || !at || *at < 0 || view->style != CastStyle::Reinterpret || !isPointer(view->operand->type))
+    return place;
+  auto *first = llvm::dyn_cast<AddrOfExpr>(view->operand.get());
+  auto *start = first ? llvm::dyn_cast<IndexExpr>(first->place.get()) : nullptr;
+  Expr made = start && isArray(start->base->type) && isZeroLit(start->index) ? start->base : view->operand;
+  bool isRoot = isArray(made->type);
+  if (!isArray(elementOf(made->type)) ||
+      !sameType(withConst(innermost(elementOf(made->type)), false), withConst(access->type, false)))
+    return place;
+  uint64_t size = 1, rest = uint64_t(*at);
+  for (Type type = elementOf(made->type); isArray(type); type = elementOf(type))
+    size *= type->extent.value_or(0);
+  if (size == 0 || (isRoot && rest / size >= made->type->extent.value_or(0)))
+    return place;
+  while (true) {
+    made = makeIndex(made, intLit(int64_t(rest / size)), place->range);
+    rest %= size;
+    if (!isArray(made->type))
+      return made;
+    size /= *made->type->extent;
+  }
+}
+
+/// pointer + offset, or pointer - offset
+Expr ValueFormBuilder::movedPointer(const Expr &pointer, Expr offset, bool isBack, const SourceRange &range) {
+  if (isChoice(pointer))
+    offset = atom(offset, "offset", range);
+  if (isBack)
+    offset = makeUnary(UnaryOp::Neg, offset, offset->type);
+  return eachAddress(pointer, [&](Expr one) {
+    if (!isZeroLit(offset))
+      one = flatAddress(one);
+    if (auto *address = llvm::dyn_cast<AddrOfExpr>(one.get()))
+      if (auto *access = llvm::dyn_cast<IndexExpr>(address->place.get()))
+        return movedAddress(one, makeIndex(access->base, foldedSum(access->index, offset)));
+    if (one->kind != ExprKind::Ref && one->kind != ExprKind::Cast && one->kind != ExprKind::Member)
+      one = atom(one, "base", range);
+    return makeAddrOf(makeIndex(one, offset), range);
+  });
+}
+
+//===--- Choices ------------------------------------------------------------===//
+
 /// Whether it comes out the same wherever it is computed: integers and flags, no arithmetic on numbers, no call.
 static bool isStable(const Expr &condition) {
   bool stable = true;
@@ -102,7 +191,7 @@ Expr ValueFormBuilder::settledPointer(const Expr &pointer, const std::string &na
     return pointer;
   Expr offset = named(makeCast(CastStyle::Implicit, access->index, offsetType()), name + "_offset", range,
                       LoadClass::None, false);
-  return makeAddrOf(makeIndex(access->base, offset), range);
+  return movedAddress(pointer, makeIndex(access->base, offset));
 }
 
 /// A pointer of one arm, as it is known behind the branch.
@@ -152,7 +241,7 @@ bool ValueFormBuilder::mergePointers(Binding &merged, const Expr &thenValue, con
     in(item.thenRegion, [&] { merge.thenValue = atom(left->second, name + "_offset", item.range); });
     in(item.elseRegion, [&] { merge.elseValue = atom(right->second, name + "_offset", item.range); });
     item.merges.push_back(merge);
-    merged = Binding{makeAddrOf(makeIndex(left->first, makeRef(merge.var))), {}};
+    merged = Binding{movedAddress(thenValue, makeIndex(left->first, makeRef(merge.var))), {}};
     return true;
   }
   bool isOpen = region->items.empty() || region->items.back().get() != &item; // it can be named in front of the branch
@@ -201,6 +290,16 @@ static Expr addressOfSeveral(const std::vector<Expr> &bases, const Expr &which, 
 /// is looked at again with each of them leading anywhere it may, until that adds nothing.
 std::vector<ValueFormBuilder::Wanderer> ValueFormBuilder::followPointers(const LoopSource &source,
                                                                          LoopChanges &changes) {
+  // What a loop moves may leave its row.
+  bool isFlattened = false;
+  for (const Change &change : changes.variables) {
+    Expr &value = find(change.surface, change.path, true)->value;
+    Expr flat = isPointer(change.type) && value ? eachAddress(value, flatAddress) : value;
+    isFlattened |= flat != value && !equal(flat, value);
+    value = flat;
+  }
+  if (isFlattened)
+    changes = changesOf(source);
   std::vector<Wanderer> found;
   constexpr unsigned MostRounds = 8;
   for (unsigned round = 0; round < MostRounds; ++round) {
