@@ -14,6 +14,7 @@
 #include "transform/AdjointMaker.h"
 #include "transform/AlignCollectives.h"
 #include "transform/DeadCode.h"
+#include "transform/KeepResults.h"
 #include "transform/NameOperands.h"
 #include "transform/NameViews.h"
 #include "transform/PruneBarriers.h"
@@ -306,7 +307,9 @@ std::optional<Derivative> AdjointMaker::make() {
   std::vector<Var *> own;
   for (const Param &param : params)
     own.push_back(param.own);
-  std::optional<ValueFunction> function = toValueForm(primal, *owner, own, boundObjects(), rules, kept, sink);
+  if (isReplay)
+    record = owner->makeVar("record", opaqueType(RecordView), Storage::Parameter);
+  std::optional<ValueFunction> function = toValueForm(primal, *owner, own, boundObjects(), rules, kept, sink, record);
   if (!function)
     return std::nullopt;
   function->seedsMayBeZero = pattern != nullptr;
@@ -314,7 +317,7 @@ std::optional<Derivative> AdjointMaker::make() {
   nameOperands(*function, activityOf(*function), rules);
   analysis::ValueActivity activity = activityOf(*function);
   if (!checkDivergence(*function) || !shadowGlobals(*function, activity) || !checkForbidden(*function, activity) ||
-      !checkBits(*function, activity))
+      !checkBits(*function, activity) || !checkResults(*function, activity))
     return std::nullopt;
   shadowParameters(*function, activity);
   if (!shadowSharedArrays(*function, activity))
@@ -335,6 +338,8 @@ std::optional<Derivative> AdjointMaker::make() {
     declareLog();
   if (plan && plan->stack)
     frameByStack();
+  if (readsRecord())
+    guardByRecord();
   decideHows(*function);
   nameViews(*owner, primal, sharedArrays);
   if (pattern)
@@ -356,6 +361,8 @@ std::optional<Derivative> AdjointMaker::make() {
     derivative.params.push_back({sharedBytes, ParamRole::SharedBytes, 0, false});
   if (plan && plan->stack)
     derivative.params.push_back({plan->stack, ParamRole::Stack, 0, false});
+  if (readsRecord())
+    takeRecord(derivative, *function);
   for (const Global &global : globals)
     derivative.globals.push_back({global.own, global.shadow});
   derivative.needsLauncher = primal.isKernel();
@@ -384,8 +391,11 @@ static std::optional<Derivative> makeRepeatedly(const Request &request, const ru
 }
 
 std::optional<Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules, CalleeAdjoints &callees,
-                                      DiagnosticSink &sink) {
-  return makeRepeatedly(request, rules, callees, sink, [](AdjointMaker &) {});
+                                      DiagnosticSink &sink, bool readsRecord) {
+  return makeRepeatedly(request, rules, callees, sink, [&](AdjointMaker &maker) {
+    if (readsRecord)
+      maker.replay();
+  });
 }
 
 std::optional<Derivative> makeCalleeAdjoint(const Request &request, const CalleePattern &pattern,

@@ -135,6 +135,7 @@ void TangentBuilder::dynamicShared(const DeclStmt &s, Var *own) {
 void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
   Var *var = ownVar(s.var);
   bool active = isActiveVar(s.var);
+  updateBehindResult(s.init);
   if (!active)
     return emit(makeDecl(var, s.init ? hoistCalls(own(s.init)) : nullptr, whole->range));
   if (s.var->storage == Storage::DynamicShared && primal.isKernel() && !sharedBytes)
@@ -182,6 +183,7 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
 }
 
 void TangentBuilder::assignment(const Expr &place, const Expr &value, const SourceRange &range) {
+  updateBehindResult(value);
   Expr mine = own(place);
   const Expr *root = &mine;
   while (auto *member = llvm::dyn_cast<MemberExpr>(root->get()))
@@ -271,6 +273,44 @@ void TangentBuilder::writeDot(const Expr &place, const Expr &value) {
   emit(present ? makeIf(present, makeBlock({write})) : write);
 }
 
+/// The call of a store or an atomic on this function's own memory, behind the same one on
+/// its tangents; null: refused.
+Expr TangentBuilder::updateWithTangent(const CallExpr &call, const CallExpr &own, const rules::Rule &rule,
+                                       const SourceRange &range) {
+  bool isOther =
+      rule.kind == RuleKind::Atomic && rule.atomicOp != rules::AtomicOp::Add && rule.atomicOp != rules::AtomicOp::Sub;
+  if (isOther) {
+    refuse(diag::Id::NotInForward, range, "'" + call.callee.name + "' on active values");
+    return nullptr;
+  }
+  auto copy = std::make_shared<CallExpr>(own);
+  if (!isActiveOwn(own.args[0])) { // nobody asked for the tangent of what is there
+    copy->args[1] = hoistCalls(own.args[1]);
+    return copy;
+  }
+  copy->args[1] = prepare(call.args[1], false);
+  auto tangent = std::make_shared<CallExpr>(*copy);
+  tangent->args[0] = dotPointer(copy->args[0]);
+  tangent->args[1] = dotOrZero(copy->args[1], nullptr);
+  Expr present = presence(copy->args[0]);
+  Stmt write = makeDo(tangent);
+  emit(present ? makeIf(present, makeBlock({write})) : write);
+  return copy;
+}
+
+/// T old = atomicAdd(p, v): the tangent of what is added, whatever becomes of the result.
+void TangentBuilder::updateBehindResult(const Expr &value) {
+  const Expr &inner = value ? stripImplicit(value) : value;
+  auto *call = inner ? llvm::dyn_cast<CallExpr>(inner.get()) : nullptr;
+  const rules::Rule *rule = call && !analysis::definitionOf(call->callee) ? rules.find(call->callee) : nullptr;
+  if (!rule || rule->kind != RuleKind::Atomic)
+    return;
+  Expr mine = own(inner);
+  auto *own = llvm::cast<CallExpr>(mine.get());
+  if (isActiveOwn(own->args[0]) && reachesFloating(own->args[0]->type))
+    updateWithTangent(*call, *own, *rule, inner->range);
+}
+
 /// A call for its effect: the same on the tangents.
 void TangentBuilder::effect(const DoStmt &s) {
   auto *call = llvm::dyn_cast<CallExpr>(s.call.get());
@@ -289,24 +329,10 @@ void TangentBuilder::effect(const DoStmt &s) {
     return refuse(diag::Id::MissingRule, s.range, call->callee.name);
   switch (rule->kind) {
   case RuleKind::Atomic:
-    if (rule->atomicOp != rules::AtomicOp::Add && rule->atomicOp != rules::AtomicOp::Sub)
-      return refuse(diag::Id::NotInForward, s.range, "'" + call->callee.name + "' on active values");
-    [[fallthrough]];
-  case RuleKind::Store: {
-    auto copy = std::make_shared<CallExpr>(*own);
-    if (!isActiveOwn(own->args[0])) { // nobody asked for the tangent of what is there
-      copy->args[1] = hoistCalls(own->args[1]);
-      return emit(makeDo(copy, s.range));
-    }
-    copy->args[1] = prepare(call->args[1], false);
-    auto tangent = std::make_shared<CallExpr>(*copy);
-    tangent->args[0] = dotPointer(copy->args[0]);
-    tangent->args[1] = dotOrZero(copy->args[1], nullptr);
-    Expr present = presence(copy->args[0]);
-    Stmt write = makeDo(tangent);
-    emit(present ? makeIf(present, makeBlock({write})) : write);
-    return emit(makeDo(copy, s.range));
-  }
+  case RuleKind::Store:
+    if (Expr update = updateWithTangent(*call, *own, *rule, s.range))
+      emit(makeDo(update, s.range));
+    return;
   case RuleKind::Expand:
     return emit(makeDo(expand(mine, *rule), s.range));
   case RuleKind::Barrier:

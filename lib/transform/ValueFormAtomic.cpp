@@ -17,6 +17,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/KeepResults.h"
 #include "transform/Places.h"
 
 namespace gpuad::transform {
@@ -84,6 +85,34 @@ void ValueFormBuilder::updateAtomically(const CallExpr &call, const rules::Rule 
   item.isAtomic = true;
   item.update = makeCall(call.callee, args, call.type, range);
   clobber(base, place.memory);
+}
+
+/// What goes through `record.keep()` is read where the primal's run kept it: each thread has
+/// its own values, in the order in which it came by them.
+Expr ValueFormBuilder::resultKept(const CallExpr &e) {
+  auto *call = llvm::dyn_cast<CallExpr>(e.args[1].get());
+  const rules::Rule *rule = call && !call->callee.function ? rules.find(call->callee) : nullptr;
+  if (rule && rule->kind == rules::RuleKind::Atomic)
+    updateAtomically(*call, *rule, e.range);
+  Expr number = environment[keptCount].value;
+  environment[keptCount] = bindingFor(foldedSum(number, intLit(1)), keptCount->type, keptCount->name, e.range);
+  Callee callee;
+  callee.name = KeptResult;
+  callee.spelling = "kept";
+  callee.templateArguments = "<" + spell(e.type) + ">";
+  callee.isMethod = true;
+  return named(makeCall(callee, {makeRef(record), number}, e.type, e.range), "result", e.range, LoadClass::None, true);
+}
+
+/// A result that is not kept may stand in the code as long as nothing needs it.
+Expr ValueFormBuilder::resultUnread(const CallExpr &e, const rules::Rule &rule) {
+  Place place = placeBehind(eval(e.args[0]), intLit(0), elementOf(e.args[0]->type), e.range);
+  updateAtomically(e, rule, e.range);
+  if (!place.memory)
+    return zeroOf(e.type);
+  Expr value = named(place.memory, "result", e.range, LoadClass::Stale, false);
+  llvm::cast<ValueItem>(region->items.back().get())->resultOf = e.callee.name;
+  return value;
 }
 
 } // namespace gpuad::transform

@@ -1,0 +1,76 @@
+//===- AdjointReplay.cpp - what the primal's own run kept ----------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Results of atomics in an adjoint: read from the record of the augmented kernel, or
+/// refused.
+///
+//===----------------------------------------------------------------------===//
+
+#include "transform/AdjointMaker.h"
+
+#include "ir/Builder.h"
+#include "support/Diagnostics.h"
+#include "transform/KeepResults.h"
+
+#include <functional>
+
+namespace gpuad::transform {
+using namespace ir;
+
+bool AdjointMaker::readsRecord() const {
+  return record && readVariables().count(record);
+}
+
+/// Over a record that does not hold everything, nothing is added. All threads find the same.
+void AdjointMaker::guardByRecord() {
+  Expr isComplete = callOn(record, RecordView, "is_complete", {}, boolType());
+  Stmt leave = makeIf(logicalNot(isComplete), makeBlock({makeReturn()}));
+  std::vector<Stmt> list{leave};
+  const auto &body = llvm::cast<BlockStmt>(owner->body.get())->stmts;
+  list.insert(list.end(), body.begin(), body.end());
+  owner->body = makeBlock(list);
+}
+
+void AdjointMaker::takeRecord(Derivative &derivative, const ValueFunction &function) {
+  owner->params.push_back(record);
+  derivative.params.push_back({record, ParamRole::Record, 0, false});
+  derivative.record = RecordNeed{mostKept(function)};
+}
+
+/// A result that nobody kept carries no derivative. (One that is needed for another reason
+/// is a load that cannot be repeated.) Where blocks tell each other how far they are, one may
+/// read what another has written, whose adjoint has run then.
+bool AdjointMaker::checkResults(const ValueFunction &function, const analysis::ValueActivity &activity) {
+  bool fine = true;
+  bool blocksTalk = primal.isKernel() && (isReplay || hasFence(primal, rules));
+  std::function<void(const Region &)> visit = [&](const Region &region) {
+    for (const auto &item : region.items) {
+      if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && activity.isActive(value->var)) {
+        Var *root = rootVar(value->expr);
+        bool isTold = blocksTalk && value->load == LoadClass::Stale && value->resultOf.empty();
+        if (isTold)
+          diag::report(sink, diag::Id::BlockReads, value->range, root ? root->name : "memory");
+        if (!value->resultOf.empty())
+          diag::report(sink, diag::Id::AtomicResult, value->range, value->resultOf);
+        fine &= !isTold && value->resultOf.empty();
+      }
+      if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+        visit(branch->thenRegion);
+        visit(branch->elseRegion);
+      }
+      if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+        visit(loop->conditionRegion);
+        visit(loop->body);
+      }
+    }
+  };
+  visit(function.body);
+  return fine;
+}
+
+} // namespace gpuad::transform
