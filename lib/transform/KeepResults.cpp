@@ -9,6 +9,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/AtomicPicks.h"
 #include "transform/RewriteStmts.h"
 #include "transform/RoundedVars.h"
 #include "llvm/ADT/STLExtras.h"
@@ -101,6 +102,7 @@ bool Keeper::keepsIn(const Function &function, const Stmt &body) {
       forEachExpr(held, [&](const Expr &e) {
         bool isWhole = isUnused && withoutCasts(held) == e;
         auto *call = llvm::dyn_cast<CallExpr>(e.get());
+        found |= isWhole && call && atomicPick(*call, rules);
         found |= (isKept(e) && !isWhole) || (call && call->callee.function && keeps(*call->callee.function));
       });
   });
@@ -243,6 +245,13 @@ Stmt Keeper::statement(const Stmt &s, Copy &copy) {
     std::vector<Expr> args;
     for (const Expr &arg : atomic->args)
       args.push_back(expression(arg, copy));
+    if (std::optional<AtomicPick> pick = atomicPick(*atomic, rules)) {
+      Callee offer;
+      offer.name = KeepOffer;
+      offer.spelling = "offer";
+      offer.isMethod = true;
+      args[1] = makeCall(offer, {makeRef(copy.record), expression(pick->pointer, copy), args[1]}, args[1]->type, s->range);
+    }
     return makeDo(withChildren(withoutCasts(call->call), args), s->range);
   }
   case StmtKind::Return: {

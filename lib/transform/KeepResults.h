@@ -26,6 +26,7 @@ namespace gpuad::transform {
 /// The type of the record in kernels, and its methods.
 constexpr const char *RecordView = "gpuad::record_view";
 constexpr const char *KeepResult = "gpuad::record_view::keep";
+constexpr const char *KeepOffer = "gpuad::record_view::offer";
 
 /// A kernel in its augmented form, without its name.
 struct KeepingKernel {

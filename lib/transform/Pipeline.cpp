@@ -11,6 +11,7 @@
 #include "ir/Verify.h"
 #include "ir/Walk.h"
 #include "support/Diagnostics.h"
+#include "transform/AtomicLoops.h"
 #include "transform/KeepResults.h"
 #include "transform/MakeAdjoint.h"
 #include "transform/MakeTangent.h"
@@ -109,6 +110,7 @@ void checkAccess(const Function &function, const Function &primal, DiagnosticSin
 std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rules, const std::vector<Request> &requests,
                                     const Options &options, DiagnosticSink &sink, std::string &dump) {
   std::vector<Derivative> derivatives;
+  recogniseAtomicLoops(module, rules);
   TangentCallees tangents;
   GlobalShadows globalShadows(module);
   std::set<std::string> said;

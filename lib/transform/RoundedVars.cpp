@@ -57,7 +57,7 @@ void RoundedVars::spread(const Stmt &s, bool control) {
     if (auto *call = llvm::dyn_cast<CallExpr>(standing->call.get()))
       for (const Expr &arg : call->args)
         if (isPointer(arg->type) || arg->kind == ExprKind::Ref || arg->kind == ExprKind::Index)
-          mark(arg, control || reachesFloating(arg->type) || mayDiffer(standing->call));
+          mark(arg, control || reachesFloating(arg->type) || arg->kind == ExprKind::Cast || mayDiffer(standing->call));
   if (auto *text = llvm::dyn_cast<TextStmt>(s.get()))
     for (Var *var : text->mentions)
       mark(makeRef(var), true);

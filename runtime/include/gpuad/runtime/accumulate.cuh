@@ -59,9 +59,9 @@ template <class T> __device__ inline T *of_any_space(T *pointer) {
 
 } // namespace detail
 
-/// Adds into one place that other threads add into as well.
-template <class T> __device__ inline void atomic_add(T *place, typename detail::same<T>::type value) {
-  atomicAdd(place, value);
+/// Adds into one place that other threads add into as well. Returns what was there.
+template <class T> __device__ inline T atomic_add(T *place, typename detail::same<T>::type value) {
+  return atomicAdd(place, value);
 }
 
 /// The same for vectors in global memory: one instruction where the device has it.
