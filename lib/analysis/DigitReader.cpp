@@ -186,6 +186,26 @@ Atom DigitReader::counter(const LoopItem &loop) {
   return made;
 }
 
+/// A counter, or a variable that a loop steps by the same number each time: its start, and so many steps.
+std::optional<Polynomial> DigitReader::inSteps(Var *var) {
+  Expr start, step;
+  for (const LoopItem *loop : around.loops) {
+    if (loop->isCounted && loop->iv == var) {
+      start = loop->begin;
+      step = loop->step;
+    }
+    for (const Carried &carried : loop->carried)
+      if (carried.var == var && carried.step) {
+        start = carried.init;
+        step = carried.step;
+      }
+  }
+  if (!start)
+    return std::nullopt;
+  Polynomial first = read(start), by = read(step);
+  return sum(first, times(by, named("steps of " + nameOf(var), Atom())), 1);
+}
+
 Polynomial DigitReader::readVariable(Var *var, const Expr &e) {
   Expr made = definition(var);
   std::string name = nameOf(var);
@@ -203,8 +223,11 @@ Polynomial DigitReader::readVariable(Var *var, const Expr &e) {
   }
   Polynomial result;
   auto loop = llvm::find_if(around.loops, [&](const LoopItem *one) { return one->isCounted && one->iv == var; });
-  std::optional<Polynomial> bound = keepsBounded && made ? boundOf(var) : std::nullopt;
-  if (loop != around.loops.end()) {
+  std::optional<Polynomial> bound = mode != Mode::Whole && made ? boundOf(var) : std::nullopt;
+  auto steps = mode == Mode::Residues ? inSteps(var) : std::nullopt;
+  if (steps) {
+    result = *steps;
+  } else if (loop != around.loops.end()) {
     Atom what = counter(**loop);
     result = failed ? Polynomial() : named(name, what);
   } else if (!made) {

@@ -46,10 +46,14 @@ Polynomial sum(const Polynomial &a, const Polynomial &b, int64_t factor);
 
 class DigitReader {
 public:
-  DigitReader(const Surroundings &around, llvm::function_ref<ir::Expr(ir::Var *)> definition, bool keepsBounded)
-      : around(around), definition(definition), keepsBounded(keepsBounded) {}
+  /// What becomes of variables that are no sums: kept as a digit where a condition bounds them; and a counter
+  /// as its start and any number of steps.
+  enum class Mode { Whole, Bounded, Residues };
+  DigitReader(const Surroundings &around, llvm::function_ref<ir::Expr(ir::Var *)> definition, Mode mode)
+      : around(around), definition(definition), mode(mode) {}
 
   std::optional<ThreadForm> form(const ir::Expr &index);
+  std::vector<ThreadForm> residues(const ir::Expr &index);
   bool isOne(const ir::Expr &e) {
     Polynomial whole = read(e);
     return !failed && isUniform(whole);
@@ -62,6 +66,7 @@ private:
   Polynomial times(const Polynomial &a, const Polynomial &b);
   Polynomial readVariable(ir::Var *var, const ir::Expr &e);
   Polynomial readParts(const ir::BinaryExpr &e);
+  std::optional<Polynomial> inSteps(ir::Var *var);
   Polynomial readSelect(const ir::SelectExpr &e);
   std::optional<Polynomial> roundTheRange(const Polynomial &base, const Polynomial &moved, const Polynomial &holds,
                                           bool isEquality);
@@ -83,7 +88,7 @@ private:
 
   const Surroundings &around;
   llvm::function_ref<ir::Expr(ir::Var *)> definition;
-  bool keepsBounded;
+  Mode mode;
   bool failed = false;
   unsigned depth = 0;
   std::map<std::string, Atom> atoms;

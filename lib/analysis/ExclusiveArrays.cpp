@@ -46,6 +46,7 @@ struct Access {
   std::optional<LinearIndex> index;
   std::vector<Step> path; ///< outermost first
   std::optional<ThreadForm> form;
+  std::vector<ThreadForm> residues;
   bool isByCallee = false;
 };
 
@@ -96,20 +97,22 @@ private:
         made && llvm::all_of(made->terms, [&](const auto &term) { return isArithmetic(term.first, dependence); });
     return isKnown ? made : std::nullopt;
   }
-  std::optional<ThreadForm> formOf(const Expr &index) const {
-    if (!index)
-      return std::nullopt;
-    return threadForm(index, around, [&](Var *var) {
-      auto merge = choices.find(var);
-      return merge == choices.end() ? definitionOf(var) : merge->second;
-    });
+  Expr choiceOf(Var *var) const {
+    auto merge = choices.find(var);
+    return merge == choices.end() ? definitionOf(var) : merge->second;
   }
   Expr definitionOf(Var *var) const {
     auto found = definitions.find(var);
     return found == definitions.end() ? nullptr : found->second;
   }
   void note(const Expr &place) {
-    accesses[memoryBase(place)].push_back({indexOf(place), path, formOf(elementIndex(place))});
+    Access access{indexOf(place), path, std::nullopt, {}};
+    if (Expr index = elementIndex(place)) {
+      auto definition = [&](Var *var) { return choiceOf(var); };
+      access.form = threadForm(index, around, definition);
+      access.residues = residueForms(index, around, definition);
+    }
+    accesses[memoryBase(place)].push_back(access);
   }
   void loads(const Expr &e);
   void noteStore(const StoreItem &store);
@@ -223,7 +226,7 @@ void Collector::noteStore(const StoreItem &store) {
                     !isSharedByThreads(store.place, conditions, definitions, dependence);
   auto index = indexOf(store.place);
   if (tellsApart && index && staysBetweenBarriers(*index))
-    facts.push_back({{index, path, std::nullopt}, store.place});
+    facts.push_back({{index, path, std::nullopt, {}}, store.place});
 }
 
 void Collector::visitItem(const Item &item) {
@@ -243,7 +246,7 @@ void Collector::visitItem(const Item &item) {
   if (auto *call = llvm::dyn_cast<CallItem>(&item))
     for (const CallArgument &arg : call->args) {
       if (arg.value && arg.isMemory) // where the callee reads is not known here
-        accesses[memoryBase(arg.value)].push_back({std::nullopt, path, std::nullopt, true});
+        accesses[memoryBase(arg.value)].push_back({std::nullopt, path, std::nullopt, {}, true});
       else
         loads(arg.value);
     }
@@ -337,18 +340,33 @@ const Expr *ownerOf(const MemoryBase &base, const std::vector<Access> &accesses,
   return found;
 }
 
-/// Whether the indices themselves tell that one thread alone comes to each element.
-bool isOwnedByIndex(const std::vector<Access> &accesses, const Collector &collector) {
-  const Access &first = accesses.front();
+/// Whether forms of the indices tell that one thread alone comes to each element. `formOf` gives null where an
+/// access has no such form.
+bool formsTell(const std::vector<Access> &accesses, const Collector &collector,
+               llvm::function_ref<const ThreadForm *(const Access &)> formOf) {
   ThreadDependence::Mask told = 0;
-  for (const Guard &guard : guardsOf(first.path))
+  for (const Guard &guard : guardsOf(accesses.front().path))
     if (llvm::all_of(accesses, [&](const Access &one) { return isAmong(guard, guardsOf(one.path)); }))
       told |= collector.pinnedBy(guard);
   return llvm::all_of(accesses, [&](const Access &one) {
-    return one.form && !(collector.dimensionsOfLaunch() & ~(told | one.form->thread)) &&
+    const ThreadForm *form = formOf(one);
+    return form && !(collector.dimensionsOfLaunch() & ~(told | form->thread)) &&
            llvm::all_of(accesses, [&](const Access &other) {
-             return other.form && (one.form->isOneWith(*other.form) || one.form->isApartFrom(*other.form));
+             const ThreadForm *second = formOf(other);
+             return second && (form->isOneWith(*second) || form->isApartFrom(*second));
            });
+  });
+}
+
+/// Whether the indices themselves tell that one thread alone comes to each element.
+bool isOwnedByIndex(const std::vector<Access> &accesses, const Collector &collector) {
+  if (formsTell(accesses, collector, [](const Access &one) { return one.form ? &*one.form : nullptr; }))
+    return true;
+  return llvm::any_of(accesses.front().residues, [&](const ThreadForm &wanted) {
+    return formsTell(accesses, collector, [&](const Access &one) {
+      auto found = llvm::find_if(one.residues, [&](const ThreadForm &form) { return form.isOneWith(wanted); });
+      return found == one.residues.end() ? nullptr : &*found;
+    });
   });
 }
 

@@ -54,6 +54,48 @@ std::optional<ThreadForm> DigitReader::form(const Expr &index) {
   return made;
 }
 
+/// Whether every product of p holds the product `by`.
+static bool divides(const Polynomial &by, const std::vector<std::string> &names, int64_t factor) {
+  const auto &[wanted, count] = *by.begin();
+  return factor % count == 0 && std::includes(names.begin(), names.end(), wanted.begin(), wanted.end());
+}
+
+std::vector<ThreadForm> DigitReader::residues(const Expr &index) {
+  Polynomial whole = read(index);
+  std::vector<ThreadForm> found;
+  if (failed)
+    return found;
+  std::set<std::string> tried;
+  for (const auto &[names, count] : whole) {
+    // The span of each digit may be what divides the rest.
+    auto digit = llvm::find_if(names, [&](const std::string &name) { return atoms.at(name).range.has_value(); });
+    if (digit == names.end())
+      continue;
+    Monomial factor = names;
+    factor.erase(factor.begin() + (digit - names.begin()));
+    Polynomial span = times({{factor, count}}, *atoms.at(*digit).range);
+    if (span.size() != 1 || span.begin()->second <= 0 || !isUniform(span) || !tried.insert(spell(span)).second)
+      continue;
+    Polynomial low, rest;
+    for (const auto &[product, coefficient] : whole)
+      if (!divides(span, product, coefficient))
+        low[product] = coefficient;
+    auto list = digits(low, rest);
+    if (!list || list->empty() || spanOf(*list) != span)
+      continue;
+    ThreadForm made;
+    made.thread = tells(*list);
+    for (const Digit &one : *list)
+      made.digits += one.atom.identity + "*" + spell(one.factor) + " ";
+    made.digits += "mod " + spell(span);
+    made.rest = rest;
+    if (auto lowest = constantOf(list->front().factor))
+      made.room = *lowest;
+    found.push_back(made);
+  }
+  return found;
+}
+
 bool ThreadForm::isOneWith(const ThreadForm &other) const {
   std::optional<int64_t> apart = constantOf(sum(rest, other.rest, -1));
   return digits == other.digits && room == other.room && apart && std::abs(*apart) < room;
@@ -80,16 +122,21 @@ bool ThreadForm::isApartFrom(const ThreadForm &other) const {
 
 std::optional<ThreadForm> threadForm(const Expr &index, const Surroundings &around,
                                      llvm::function_ref<Expr(Var *)> definition) {
-  std::optional<ThreadForm> kept = DigitReader(around, definition, true).form(index);
-  std::optional<ThreadForm> whole = DigitReader(around, definition, false).form(index);
+  std::optional<ThreadForm> kept = DigitReader(around, definition, DigitReader::Mode::Bounded).form(index);
+  std::optional<ThreadForm> whole = DigitReader(around, definition, DigitReader::Mode::Whole).form(index);
   if (!kept || !whole)
     return kept ? kept : whole;
   return std::popcount(whole->thread) > std::popcount(kept->thread) ? whole : kept;
 }
 
+std::vector<ThreadForm> residueForms(const Expr &index, const Surroundings &around,
+                                     llvm::function_ref<Expr(Var *)> definition) {
+  return DigitReader(around, definition, DigitReader::Mode::Residues).residues(index);
+}
+
 bool isOneForLaunch(const Expr &e, llvm::function_ref<Expr(Var *)> definition) {
   const Surroundings nothing;
-  return DigitReader(nothing, definition, false).isOne(e);
+  return DigitReader(nothing, definition, DigitReader::Mode::Whole).isOne(e);
 }
 
 } // namespace gpuad::analysis

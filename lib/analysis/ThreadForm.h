@@ -63,6 +63,12 @@ struct ThreadForm {
   bool isApartFrom(const ThreadForm &other) const;
 };
 
+/// The same of what the index leaves when it is divided by the span of its lowest digits, one form for each
+/// span that divides all that comes above: row * width + x tells x < width whatever the row is, which may be a
+/// counter in strides of any number of rows.
+std::vector<ThreadForm> residueForms(const ir::Expr &index, const Surroundings &around,
+                                     llvm::function_ref<ir::Expr(ir::Var *)> definition);
+
 /// `definition` gives the expression of a value that is computed from others, or null.
 /// Nothing where the index has no such form.
 std::optional<ThreadForm> threadForm(const ir::Expr &index, const Surroundings &around,

@@ -70,8 +70,11 @@ void AdjointBuilder::adjointOf(const Region &region, bool isFirstRun, llvm::func
   bool outerStores = stores, outerPutsBack = putsBack;
   if (isFirstRun)
     stores = putsBack = undo != nullptr;
-  else
+  else {
+    if (undo && undo->waitsBefore(region))
+      waitBefore(region);
     rewindTo(region);
+  }
   forwardAndVote(region, isFirstRun);
   freshArrays = std::move(outerArrays);
   declareArrayBars(region);

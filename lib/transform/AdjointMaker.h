@@ -106,6 +106,8 @@ private:
   std::vector<std::pair<ir::Var *, ir::Var *>> pairsToTest(const ir::ValueFunction &function) const;
   std::vector<HazardousLoad> hazardsLeft(const AdjointBuilder &builder) const;
   bool mend(const std::vector<HazardousLoad> &hazards, ir::ValueFunction &function);
+  bool refuseLoad(const ir::ValueItem &item, const std::string &why);
+  void dropPutBack(ir::Var *array, ir::Region &region);
   bool mendByPutBack(ir::Var *array, ir::ValueFunction &function);
   bool mendByUndo(const HazardousLoad &hazard, ir::ValueFunction &function);
   void recordAsAsked(const ir::Region &region);
@@ -183,9 +185,10 @@ private:
   ir::OrderedSet<const ir::ValueItem>
       recordedLoads;                     ///< from shared memory that is overwritten, and values that a pragma names
   ir::OrderedSet<ir::Var> putBackArrays; ///< shared arrays whose stores the reverse sweep puts back
-  RepeatedCounts counts;                 ///< how often loops ran that are run again
-  std::optional<RecordPlan> plan;        ///< where loops record into the stack
-  UndoPlan undo;                         ///< memory of the caller that is overwritten
+  std::vector<std::unique_ptr<ir::Item>> dropped; ///< from the function; hazards may speak of them
+  RepeatedCounts counts;                          ///< how often loops ran that are run again
+  std::optional<RecordPlan> plan;                 ///< where loops record into the stack
+  UndoPlan undo;                                  ///< memory of the caller that is overwritten
 };
 
 } // namespace gpuad::transform

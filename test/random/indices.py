@@ -36,6 +36,9 @@ BASES = ["i", "i", "i", "i + 1", "i * 2", "i * 3 + 1", "n + 50 - i", "perm[i]", 
 WRAPPED = BASES[-16:]
 LOOPED = ["i * 4 + k", "k * n + i", "k * 64 + i", "i + k", "i * 2 + k", "k", "perm[k]", "i * 3 + k", "(i + k) % n", "j * ld + k", "(k * h + j) * ld + i", "k * h * ld + j * ld + (i + 1) % ld", "(k * h + (j + 1) % h) * ld + i",
           "j * ld + (i + k) % ld", "k * h * ld + (i + 1) % ld",
+          # any number of rows further, in the same column
+          "(3 - k) * n + i", "(k + 2) * n + i", "k * 2 * n + i", "(k * k + 1) * n + i", "k * n * h + j * n + i", "k * ld + i % ld",
+          "(3 - k) * ld + i", "(k + k * i) * n + i", "k * n + i + h", "k * (n + 1) + i",
           "i * 64 + k * 2", "perm[i] * 4 + k", "k * ld + threadIdx.x", "i * h + k"]
 OWNED = ["i", "i", "i", "i + 1", "i * 2", "i * 3 + 1", "n + 50 - i", "perm[i]", "j * ld + i", "(l * h + j) * ld + i", "l * 400 + j * ld + i",
          "blockIdx.x * blockDim.x + threadIdx.x", "i + j * 64 + l * 1024", "blockIdx.x * 16 + threadIdx.x",

@@ -143,6 +143,15 @@ public:
     return !is_any_over;
   }
 
+  /// The same where it was shared memory alone.
+  __device__ bool fits_shared(size_t need, const undo_log &undo) {
+    size_t most = need > undo.needed() ? need : undo.needed();
+    bool is_any_over = is_over_anywhere(most > slots_, most * share_);
+    if (is_any_over)
+      leave();
+    return !is_any_over;
+  }
+
   /// After a loop whose length depends on values was run again: with other rounding
   /// than the first time, it may in principle run longer than it was counted. That is
   /// reported, as its records are not all there.
