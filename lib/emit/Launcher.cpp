@@ -142,7 +142,10 @@ private:
       line("gpuad::run_augmented(" + where + ", \"" + name + "\", " + recordOf(instance)->name + slots +
            ", [&](const gpuad::record_view& " + view() + ") {");
       line("  " + launch);
-      return line("});");
+      line("});");
+      if (instance.record->holdsOffers)
+        line(recordOf(instance)->name + ".settle(" + where + ".stream);");
+      return;
     }
     if (!instance.stack) {
       line(launch);

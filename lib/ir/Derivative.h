@@ -45,6 +45,7 @@ struct StackNeed {
 
 /// The record of an augmented kernel, and of the adjoint that reads it.
 struct RecordNeed {
+  bool holdsOffers = false; ///< threads offer numbers, of which one is picked
   /// Values that a thread keeps at most, as StackNeed::slots. Null: only the run knows.
   Expr slots;
 };

@@ -103,7 +103,7 @@ bool readsKept(const Expr &e) {
   bool found = false;
   forEachExpr(e, [&](const Expr &one) {
     auto *call = llvm::dyn_cast<CallExpr>(one.get());
-    found |= call && call->callee.name == KeptResult;
+    found |= call && (call->callee.name == KeptResult || call->callee.name == KeptWin);
   });
   return found;
 }

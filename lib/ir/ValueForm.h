@@ -97,6 +97,7 @@ struct StoreItem : Item {
   /// for an operation on integers what it is given.
   bool isAtomic = false;
   Expr update;        ///< of an atomic: the call, for memory in which the derivative does it again
+  Expr won;           ///< of an atomic that picks a number: whether it is this thread's; null: it is none
   Var *old = nullptr; ///< what the place held, to be put back when the store is reversed; null: it is not
 };
 
@@ -216,6 +217,8 @@ struct BoundObject {
 /// The call that reads what the primal's own run kept. A thread's place in the launch tells
 /// nothing about it.
 constexpr const char *KeptResult = "gpuad::record_view::kept";
+/// And the one that reads whether a number that it offered was picked.
+constexpr const char *KeptWin = "gpuad::record_view::won";
 /// Whether e holds such a call.
 bool readsKept(const Expr &e);
 

@@ -133,6 +133,7 @@ private:
   bool readsRecord() const;
   void guardByRecord();
   void takeRecord(ir::Derivative &derivative, const ir::ValueFunction &function);
+  bool checkPicks(const ir::ValueFunction &function);
   bool checkResults(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   bool checkDivergence(const ir::ValueFunction &function);
   bool checkPartWarps();

@@ -39,7 +39,32 @@ void AdjointMaker::guardByRecord() {
 void AdjointMaker::takeRecord(Derivative &derivative, const ValueFunction &function) {
   owner->params.push_back(record);
   derivative.params.push_back({record, ParamRole::Record, 0, false});
-  derivative.record = RecordNeed{mostKept(function)};
+  RecordNeed need;
+  need.slots = mostKept(function);
+  forEachStore(function.body, [&](const StoreItem &store) { need.holdsOffers |= store.won != nullptr; });
+  derivative.record = need;
+}
+
+/// Where threads pick a number, nothing else may change it: then what is there in the end is
+/// one of the numbers that were offered.
+bool AdjointMaker::checkPicks(const ValueFunction &function) {
+  std::set<MemoryBase, InOrder> picked;
+  forEachStore(function.body, [&](const StoreItem &store) {
+    if (store.won)
+      picked.insert(memoryBase(store.place));
+  });
+  bool fine = true;
+  forEachStore(function.body, [&](const StoreItem &store) {
+    if (store.won || !picked.count(memoryBase(store.place)) || !fine)
+      return;
+    Var *root = rootVar(store.place);
+    diag::report(sink, diag::Id::AtomicPick, store.range,
+                 "'" + (root ? root->name : std::string("memory")) +
+                     "' holds the largest or smallest number of all threads, and is changed here as well; use another "
+                     "array, or another kernel");
+    fine = false;
+  });
+  return fine;
 }
 
 /// A result that nobody kept carries no derivative. (One that is needed for another reason

@@ -416,7 +416,7 @@ std::optional<Planner::Kept> Planner::keptIn(const Region &region) {
   for (const auto &item : region.items) {
     auto *value = llvm::dyn_cast<ValueItem>(item.get());
     auto *call = value ? llvm::dyn_cast<CallExpr>(value->expr.get()) : nullptr;
-    sum.known += call && call->callee.name == KeptResult;
+    sum.known += !call ? 0 : call->callee.name == KeptResult ? 1 : call->callee.name == KeptWin ? 2 : 0;
     if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
       if (!include(keptIn(branch->thenRegion)) || !include(keptIn(branch->elseRegion)))
         return std::nullopt;

@@ -7,6 +7,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/AtomicPicks.h"
 #include "transform/InlineAccessors.h"
 #include "transform/TangentBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -314,6 +315,12 @@ void TangentBuilder::updateBehindResult(const Expr &value) {
 /// A call for its effect: the same on the tangents.
 void TangentBuilder::effect(const DoStmt &s) {
   auto *call = llvm::dyn_cast<CallExpr>(s.call.get());
+  std::optional<AtomicPick> pick = call ? atomicPick(*call, rules) : std::nullopt;
+  if (Var *root = pick ? rootVar(pick->pointer) : nullptr; root && activity.isVaried(root))
+    return refuse(diag::Id::AtomicPick, s.range,
+                  "'" + call->callee.name +
+                      "' picks one of the numbers that threads offer, and its tangent cannot be set in the same step; "
+                      "request the adjoint, or reduce over the block with fmax or fmin and barriers");
   Expr mine = own(s.call);
   if (!call || !activity.isActive(s.call)) {
     if (!call || !isTouched(*llvm::cast<CallExpr>(mine.get())))

@@ -58,7 +58,37 @@ const char *ValueFormBuilder::whyOrdered(const Base &base, const AtomicUpdate &u
   return commute(other, update) ? nullptr : "comes with another operation on the same memory, before a barrier";
 }
 
+/// What a thread offers to a maximum or minimum in memory of the caller. Only when all threads
+/// are done it is known whose number was picked, so the primal's run keeps that.
+void ValueFormBuilder::offerNumber(const CallExpr &offer, const std::string &function, const SourceRange &range) {
+  const Expr &pointer = offer.args[1];
+  Place place = placeBehind(eval(pointer), intLit(0), elementOf(pointer->type), range);
+  if (!place.memory || isLocalArray(memoryBase(place.memory)) || isShared(memoryBase(place.memory).first))
+    return refuse(diag::Id::AtomicPick, range,
+                  "'" + function +
+                      "' picks one of the numbers that threads offer, and who has won is known only for global memory; "
+                      "reduce over the block with fmax or fmin and barriers");
+  auto *bits = isFloating(offer.args[2]->type) ? nullptr : llvm::dyn_cast<CallExpr>(stripImplicit(offer.args[2]).get());
+  Expr value = atom(eval(bits ? bits->args[0] : offer.args[2]), "offered", range);
+  Expr number = environment[keptCount].value;
+  environment[keptCount] = bindingFor(foldedSum(number, intLit(2)), keptCount->type, keptCount->name, range);
+  Callee callee;
+  callee.name = KeptWin;
+  callee.spelling = "won";
+  callee.isMethod = true;
+  Expr won = named(makeCall(callee, {makeRef(record), number}, boolType(), range), "won", range, LoadClass::None, false);
+  auto &item = emit<StoreItem>(range);
+  item.place = place.memory;
+  item.value = value;
+  item.isAtomic = true;
+  item.won = won;
+  clobber(memoryBase(place.memory), place.memory);
+}
+
 void ValueFormBuilder::updateAtomically(const CallExpr &call, const rules::Rule &rule, const SourceRange &range) {
+  auto *offer = call.args.size() > 1 ? llvm::dyn_cast<CallExpr>(stripImplicit(call.args[1]).get()) : nullptr;
+  if (offer && offer->callee.name == KeepOffer)
+    return offerNumber(*offer, call.callee.name, range);
   Place place = placeBehind(eval(call.args[0]), intLit(0), elementOf(call.args[0]->type), range);
   if (!place.memory || isLocalArray(memoryBase(place.memory)))
     return refuse(diag::Id::NotInReverse, range, "an atomic on a local variable");

@@ -66,6 +66,38 @@ public:
     return T();
   }
 
+  /// Keeps a number, or its bits, that this thread offers to a maximum or minimum at `place`;
+  /// gives it on. It takes two slots.
+  template <class T, class V> __device__ V offer(const T *place, V value) {
+    static_assert(sizeof(V) == sizeof(T) && (sizeof(T) == 4 || sizeof(T) == 8), "a float or a double, or its bits");
+    unsigned at = next_;
+    keep(value);
+    keep(place);
+    if (at + 1u < slots_)
+      offers_[at * threads_ + thread()] = sizeof(T);
+    return value;
+  }
+
+  /// Whether what this thread offered as number k was picked.
+  __device__ bool won(size_t k) const { return kept<bool>(k); }
+
+  /// When all threads of the launch are done: compares what they offered with what was picked.
+  __device__ void settle(size_t thread) const {
+    for (size_t k = 0; k + 1 < counts_[thread]; ++k) {
+      size_t at = k * threads_ + thread;
+      if (offers_[at] == 0)
+        continue;
+      const void *place = *reinterpret_cast<void *const *>(bytes_ + (at + threads_) * 8u);
+      char *offered = bytes_ + at * 8u;
+      bool is_picked = offers_[at] == 4
+                           ? *static_cast<const unsigned *>(place) == *reinterpret_cast<const unsigned *>(offered)
+                           : *static_cast<const unsigned long long *>(place) ==
+                                 *reinterpret_cast<const unsigned long long *>(offered);
+      *reinterpret_cast<bool *>(offered) = is_picked;
+      offers_[at] = 0; // once
+    }
+  }
+
   /// Whether a launch of this shape has filled it, and everything fitted.
   __device__ bool is_complete() const {
     return report_ && threads_ == threads_of_launch() && report_->need <= slots_;
@@ -86,7 +118,8 @@ private:
   __device__ char *slot(size_t k) const { return bytes_ + (k * threads_ + thread()) * 8u; }
 
   char *bytes_ = nullptr;
-  unsigned *counts_ = nullptr; ///< one for each thread: how many results it kept
+  unsigned char *offers_ = nullptr; ///< one for each slot: the size of a number that was offered, else 0
+  unsigned *counts_ = nullptr;      ///< one for each thread: how many results it kept
   detail::record_report *report_ = nullptr;
   size_t slots_ = 0;   ///< of each thread
   size_t threads_ = 0; ///< of the launch
@@ -150,7 +183,8 @@ public:
   /// and reported: there is no memory.
   bool reserve(const launch &where, const char *kernel, size_t slots) {
     size_t threads = detail::volume(where.grid) * detail::volume(where.block);
-    size_t head = detail::rounded(sizeof(detail::record_report)) + detail::rounded(threads * sizeof(unsigned));
+    size_t counts = detail::rounded(threads * sizeof(unsigned));
+    size_t head = detail::rounded(sizeof(detail::record_report)) + counts + detail::rounded(threads * slots);
     size_t wanted = head + threads * slots * 8;
     if (wanted > bytes_) {
       cudaFree(memory_);
@@ -170,6 +204,7 @@ public:
     char *at = static_cast<char *>(memory_);
     view_.report_ = reinterpret_cast<detail::record_report *>(at);
     view_.counts_ = reinterpret_cast<unsigned *>(at + detail::rounded(sizeof(detail::record_report)));
+    view_.offers_ = reinterpret_cast<unsigned char *>(view_.counts_) + counts;
     view_.bytes_ = at + head;
     view_.slots_ = slots;
     view_.threads_ = threads;
@@ -180,6 +215,10 @@ public:
     reported_ = 0;
     return true;
   }
+
+  /// Behind an augmented kernel with atomics that pick numbers: finds out whose were picked.
+  /// Launchers call it.
+  void settle(cudaStream_t stream = nullptr) const;
 
   /// Whether a launch of that shape has filled it; if not, that is reported.
   bool serves(const launch &where, const char *kernel) const {
@@ -260,6 +299,19 @@ inline void open_record(record &kept) {
 }
 
 } // namespace detail
+
+namespace detail {
+template <class View> __global__ void settle_offers(View view, size_t threads) {
+  size_t thread = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
+  if (thread < threads)
+    view.settle(thread);
+}
+} // namespace detail
+
+inline void record::settle(cudaStream_t stream) const {
+  if (view_.threads_ > 0)
+    detail::settle_offers<<<unsigned((view_.threads_ + 127) / 128), 128, 0, stream>>>(view_, view_.threads_);
+}
 
 /// Launches an augmented kernel of which every thread keeps at most `slots` results.
 template <class Run>
