@@ -16,8 +16,10 @@
 #include "ir/Builder.h"
 #include "support/Diagnostics.h"
 #include "transform/KeepResults.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <functional>
+#include <map>
 
 namespace gpuad::transform {
 using namespace ir;
@@ -67,22 +69,49 @@ bool AdjointMaker::checkPicks(const ValueFunction &function) {
   return fine;
 }
 
+static void collectStores(const Region &region, std::map<MemoryBase, std::vector<Expr>, InOrder> &stored) {
+  for (const auto &item : region.items) {
+    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
+      stored[memoryBase(store->place)].push_back(store->place);
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      collectStores(branch->thenRegion, stored);
+      collectStores(branch->elseRegion, stored);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+      collectStores(loop->body, stored);
+  }
+}
+
 /// A result that nobody kept carries no derivative. (One that is needed for another reason
 /// is a load that cannot be repeated.) Where blocks tell each other how far they are, one may
 /// read what another has written, whose adjoint has run then.
 bool AdjointMaker::checkResults(const ValueFunction &function, const analysis::ValueActivity &activity) {
   bool fine = true;
   bool blocksTalk = primal.isKernel() && (isReplay || hasFence(primal, rules));
+  std::map<MemoryBase, std::vector<Expr>, InOrder> stored;
+  if (blocksTalk)
+    collectStores(function.body, stored);
+  // What the thread itself has stored there is known, and what it stores to later is its own.
+  auto isOfOthers = [&](const ValueItem &value) {
+    ExprKind kind = value.expr->kind;
+    bool isLoad = kind == ExprKind::Index || kind == ExprKind::Deref || kind == ExprKind::Member;
+    auto found = isLoad ? stored.find(memoryBase(value.expr)) : stored.end();
+    return found != stored.end() && value.resultOf.empty() && !isOwnArray(found->first.first) &&
+           (value.load == LoadClass::Stale
+                ? activity.isActive(value.var)
+                : llvm::none_of(found->second, [&](const Expr &place) { return equal(place, value.expr); }));
+  };
   std::function<void(const Region &)> visit = [&](const Region &region) {
     for (const auto &item : region.items) {
-      if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && activity.isActive(value->var)) {
+      auto *value = llvm::dyn_cast<ValueItem>(item.get());
+      if (bool isTold = value && isOfOthers(*value)) {
         Var *root = rootVar(value->expr);
-        bool isTold = blocksTalk && value->load == LoadClass::Stale && value->resultOf.empty();
-        if (isTold)
-          diag::report(sink, diag::Id::BlockReads, value->range, root ? root->name : "memory");
+        diag::report(sink, diag::Id::BlockReads, value->range, root ? root->name : "memory");
+        fine &= !isTold;
+      } else if (value && activity.isActive(value->var)) {
         if (!value->resultOf.empty())
           diag::report(sink, diag::Id::AtomicResult, value->range, value->resultOf);
-        fine &= !isTold && value->resultOf.empty();
+        fine &= value->resultOf.empty();
       }
       if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
         visit(branch->thenRegion);
