@@ -83,7 +83,7 @@ public:
 
   std::map<MemoryBase, std::vector<Access>, InOrder> accesses;
   std::vector<std::pair<Access, Expr>> facts; ///< plain stores and their places
-  bool indicesOfRun = false; ///< indices may come of what the primal's run kept
+  bool indicesOfRun = false;                  ///< indices may come of what the primal's run kept
 
   /// Indices of threads that a condition fixes.
   ThreadDependence::Mask pinnedBy(const Guard &guard) const;

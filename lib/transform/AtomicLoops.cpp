@@ -24,7 +24,7 @@ Var *variableOf(const Expr &e) {
 struct Recognised {
   Var *old = nullptr, *assumed = nullptr;
   Expr pointer; ///< to the bits, as it is passed
-  Expr addend; ///< or what is offered
+  Expr addend;  ///< or what is offered
   Type number;
   const char *function = nullptr;
 };

@@ -64,6 +64,7 @@ private:
   Expr expression(const Expr &e, Copy &copy);
   Expr call(const CallExpr &call, const Expr &whole, Copy &copy);
   Expr keep(const Expr &e, const Copy &copy) const;
+  Expr offered(const Expr &whole, const Copy &copy) const;
   void refuseTurns(const CallExpr &call, const rules::Rule &rule);
 
   const rules::RuleTable &rules;
@@ -102,7 +103,7 @@ bool Keeper::keepsIn(const Function &function, const Stmt &body) {
       forEachExpr(held, [&](const Expr &e) {
         bool isWhole = isUnused && withoutCasts(held) == e;
         auto *call = llvm::dyn_cast<CallExpr>(e.get());
-        found |= isWhole && call && atomicPick(*call, rules);
+        found |= call && atomicPick(*call, rules);
         found |= (isKept(e) && !isWhole) || (call && call->callee.function && keeps(*call->callee.function));
       });
   });
@@ -159,7 +160,24 @@ Expr Keeper::keep(const Expr &e, const Copy &copy) const {
   return makeCall(callee, {makeRef(copy.record), e}, withConst(e->type, false), e->range);
 }
 
+/// atomicMax(p, record.offer(p, v)); other calls as they are.
+Expr Keeper::offered(const Expr &whole, const Copy &copy) const {
+  auto *call = llvm::cast<CallExpr>(whole.get());
+  std::optional<AtomicPick> pick = atomicPick(*call, rules);
+  if (!pick)
+    return whole;
+  Callee offer;
+  offer.name = KeepOffer;
+  offer.spelling = "offer";
+  offer.isMethod = true;
+  std::vector<Expr> args = call->args;
+  args[1] = makeCall(offer, {makeRef(copy.record), pick->pointer, args[1]}, args[1]->type, whole->range);
+  return withChildren(whole, args);
+}
+
 Expr Keeper::call(const CallExpr &call, const Expr &whole, Copy &copy) {
+  if (atomicPick(call, rules))
+    return offered(whole, copy);
   if (const rules::Rule *rule = isKept(whole) ? atomicRule(call) : nullptr) {
     refuseTurns(call, *rule);
     return keep(whole, copy);
@@ -245,14 +263,7 @@ Stmt Keeper::statement(const Stmt &s, Copy &copy) {
     std::vector<Expr> args;
     for (const Expr &arg : atomic->args)
       args.push_back(expression(arg, copy));
-    if (std::optional<AtomicPick> pick = atomicPick(*atomic, rules)) {
-      Callee offer;
-      offer.name = KeepOffer;
-      offer.spelling = "offer";
-      offer.isMethod = true;
-      args[1] = makeCall(offer, {makeRef(copy.record), expression(pick->pointer, copy), args[1]}, args[1]->type, s->range);
-    }
-    return makeDo(withChildren(withoutCasts(call->call), args), s->range);
+    return makeDo(offered(withChildren(withoutCasts(call->call), args), copy), s->range);
   }
   case StmtKind::Return: {
     const Expr &value = llvm::cast<ReturnStmt>(s.get())->value;
@@ -400,7 +411,8 @@ std::vector<Derivative> makeAugmented(KeepingKernel keeping, const Function &pri
   Derivative made = augmented(std::move(keeping.kernel), primal);
   made.function->name = name;
   made.needsLauncher = true;
-  made.comment = primal.qualifiedName() + ", which keeps the results of its atomics for " + adjoint.function->name + ".";
+  made.comment =
+      primal.qualifiedName() + ", which keeps the results of its atomics for " + adjoint.function->name + ".";
   made.record = adjoint.record;
   if (made.record->slots)
     made.record->slots = substitute(made.record->slots, [&](Var *var) -> Expr {

@@ -30,8 +30,8 @@ constexpr const char *KeepOffer = "gpuad::record_view::offer";
 
 /// A kernel in its augmented form, without its name.
 struct KeepingKernel {
-  std::unique_ptr<ir::Function> kernel; ///< with the primal's parameters
-  ir::Var *record = nullptr;            ///< what it takes besides
+  std::unique_ptr<ir::Function> kernel;               ///< with the primal's parameters
+  ir::Var *record = nullptr;                          ///< what it takes besides
   std::vector<std::unique_ptr<ir::Function>> helpers; ///< of device functions that keep results, too
   std::vector<const ir::Function *> primals;          ///< of the helpers
 };

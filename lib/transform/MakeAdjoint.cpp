@@ -320,8 +320,7 @@ std::optional<Derivative> AdjointMaker::make() {
   nameOperands(*function, activityOf(*function), rules);
   analysis::ValueActivity activity = activityOf(*function);
   if (!checkDivergence(*function) || !shadowGlobals(*function, activity) || !checkForbidden(*function, activity) ||
-      !checkBits(*function, activity) || !checkResults(*function, activity) ||
-      !checkPicks(*function))
+      !checkBits(*function, activity) || !checkResults(*function, activity) || !checkPicks(*function))
     return std::nullopt;
   shadowParameters(*function, activity);
   if (!shadowSharedArrays(*function, activity))

@@ -29,8 +29,8 @@ namespace gpuad::transform {
 /// was reported. `record`: what the primal passes to `record.keep()` is read from there.
 std::optional<ir::ValueFunction> toValueForm(const ir::Function &primal, ir::Function &owner,
                                              const std::vector<ir::Var *> &params, const std::set<unsigned> &objects,
-                                             const rules::RuleTable &rules, const KeptCalls &kept,
-                                             DiagnosticSink &sink, ir::Var *record = nullptr);
+                                             const rules::RuleTable &rules, const KeptCalls &kept, DiagnosticSink &sink,
+                                             ir::Var *record = nullptr);
 
 } // namespace gpuad::transform
 

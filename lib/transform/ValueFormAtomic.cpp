@@ -76,7 +76,8 @@ void ValueFormBuilder::offerNumber(const CallExpr &offer, const std::string &fun
   callee.name = KeptWin;
   callee.spelling = "won";
   callee.isMethod = true;
-  Expr won = named(makeCall(callee, {makeRef(record), number}, boolType(), range), "won", range, LoadClass::None, false);
+  Expr won =
+      named(makeCall(callee, {makeRef(record), number}, boolType(), range), "won", range, LoadClass::None, false);
   auto &item = emit<StoreItem>(range);
   item.place = place.memory;
   item.value = value;

@@ -286,7 +286,7 @@ private:
   std::vector<std::pair<ir::Var *, ir::Var *>> partners;    ///< parameters that may be one array, in both orders
   ir::OrderedMap<const ir::StmtNode, ir::Expr> mostTripsOf; ///< loops with a bound on their trip count
   std::vector<ir::Stmt> declarations;                       ///< of local types, which both sweeps may name
-  ir::Var *record = nullptr;    ///< what the primal's run kept; null: nothing
+  ir::Var *record = nullptr;                                ///< what the primal's run kept; null: nothing
   ir::Var *keptCount = nullptr; ///< as a variable of the user's: how much it has kept so far
   unsigned speculating = 0;
   bool failed = false;

@@ -61,8 +61,8 @@ __device__ inline double number_of(unsigned long long bits) {
   return __longlong_as_double(static_cast<long long>(bits));
 }
 
-/// Replaces a number by what `pick` makes of it, in one step.
-template <class T, class Pick> __device__ inline void atomic_pick(T *place, const Pick &pick) {
+/// Replaces a number by what `pick` makes of it, in one step; returns what it was.
+template <class T, class Pick> __device__ inline T atomic_pick(T *place, const Pick &pick) {
   using bits = decltype(bits_of(T()));
   bits *words = reinterpret_cast<bits *>(place);
   bits there = atomicAdd(words, bits(0)), assumed;
@@ -70,9 +70,10 @@ template <class T, class Pick> __device__ inline void atomic_pick(T *place, cons
     assumed = there;
     bits next = bits_of(pick(number_of(assumed)));
     if (next == assumed)
-      return;
+      break;
     there = atomicCAS(words, assumed, next);
   } while (there != assumed);
+  return number_of(there);
 }
 
 /// The same pointer, of which nvcc knows nothing any more. It warns about an atomic
@@ -92,12 +93,13 @@ template <class T> __device__ inline T atomic_add(T *place, typename detail::sam
 }
 
 /// The largest, or smallest, of what is there and what threads offer. A number wins over NaN.
-template <class T> __device__ inline void atomic_max(T *place, typename detail::same<T>::type value) {
-  detail::atomic_pick(place, [value](T there) { return there >= value || value != value ? there : value; });
+/// Returns what was there.
+template <class T> __device__ inline T atomic_max(T *place, typename detail::same<T>::type value) {
+  return detail::atomic_pick(place, [value](T there) { return there >= value || value != value ? there : value; });
 }
 
-template <class T> __device__ inline void atomic_min(T *place, typename detail::same<T>::type value) {
-  detail::atomic_pick(place, [value](T there) { return there <= value || value != value ? there : value; });
+template <class T> __device__ inline T atomic_min(T *place, typename detail::same<T>::type value) {
+  return detail::atomic_pick(place, [value](T there) { return there <= value || value != value ? there : value; });
 }
 
 /// Reads an adjoint and clears it in one step: one of several threads gets it.

@@ -99,17 +99,13 @@ public:
   }
 
   /// Whether a launch of this shape has filled it, and everything fitted.
-  __device__ bool is_complete() const {
-    return report_ && threads_ == threads_of_launch() && report_->need <= slots_;
-  }
+  __device__ bool is_complete() const { return report_ && threads_ == threads_of_launch() && report_->need <= slots_; }
 
 private:
   friend class record;
 
   static __device__ size_t threads_of_block() { return size_t(blockDim.x) * blockDim.y * blockDim.z; }
-  static __device__ size_t threads_of_launch() {
-    return threads_of_block() * gridDim.x * gridDim.y * gridDim.z;
-  }
+  static __device__ size_t threads_of_launch() { return threads_of_block() * gridDim.x * gridDim.y * gridDim.z; }
   static __device__ size_t thread() {
     size_t block = blockIdx.x + size_t(gridDim.x) * (blockIdx.y + size_t(gridDim.y) * blockIdx.z);
     return block * threads_of_block() + threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -225,10 +221,11 @@ public:
     if (view_.report_ && blocks_ == detail::volume(where.grid) &&
         view_.threads_ == blocks_ * detail::volume(where.block))
       return true;
-    gpuad::report(error::record_too_small,
-                  std::string(kernel) + (view_.report_ ? ": its record was filled by a launch of another shape"
-                                                       : ": its record is empty") +
-                      "; run the augmented kernel first, with the same grid and block. Nothing was added");
+    gpuad::report(
+        error::record_too_small,
+        std::string(kernel) +
+            (view_.report_ ? ": its record was filled by a launch of another shape" : ": its record is empty") +
+            "; run the augmented kernel first, with the same grid and block. Nothing was added");
     return false;
   }
 
@@ -239,14 +236,14 @@ public:
     detail::record_report told = report();
     if (told.need > view_.slots_ && told.need != reported_)
       gpuad::report(error::record_too_small,
-                    kernel_ + ": a thread has " + std::to_string(told.need) + " results to keep, and the record holds " +
-                        std::to_string(view_.slots_) +
+                    kernel_ + ": a thread has " + std::to_string(told.need) +
+                        " results to keep, and the record holds " + std::to_string(view_.slots_) +
                         ". The primal's results are complete; an adjoint over this record adds nothing. Set the "
                         "arguments back and run it again with the same record, which is enlarged");
     if (told.differs != 0)
-      gpuad::report(error::record_too_small,
-                    "an adjoint asked for results that " + kernel_ + " did not keep: it was called with other "
-                                                                     "arguments. The shadows it adds to are wrong");
+      gpuad::report(error::record_too_small, "an adjoint asked for results that " + kernel_ +
+                                                 " did not keep: it was called with other "
+                                                 "arguments. The shadows it adds to are wrong");
     reported_ = told.need;
   }
   cudaStream_t stream() const { return stream_; }
