@@ -45,7 +45,7 @@ unsigned usesIn(const Item &item, Var *var) {
   case ItemKind::Store: {
     auto *store = llvm::cast<StoreItem>(&item);
     return usesIn(store->place, var) + usesIn(store->increment ? store->increment : store->value, var) +
-           (store->increment && !store->isAtomicAdd ? usesIn(store->value, var) : 0);
+           (store->increment && !store->isAtomic ? usesIn(store->value, var) : 0);
   }
   case ItemKind::Array:
     return usesIn(llvm::cast<ArrayItem>(&item)->init, var);

@@ -385,6 +385,7 @@ std::optional<Expr> Planner::bitsOf(const Region &region) {
 void Planner::planLog() {
   if (!undo)
     return;
+  plan.logIsOfBlock = undo->isOfBlockAlone();
   std::optional<uint64_t> most = mostEntries(function.body);
   if (most && *most <= LongestLocalLog)
     plan.logSlots = *most;

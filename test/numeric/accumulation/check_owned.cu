@@ -18,6 +18,8 @@ int main(int count, char **arguments) {
   for (const gpuad::launch &where : {line, box}) {
     GPUAD_CHECK(sum_cubes, where, plain(n), in<double>(n), through<double>(1));
     GPUAD_CHECK(strided, where, plain(n), in<double>(n), through<double>(1));
+    GPUAD_CHECK(columns, where, plain(23), plain(3), in<double>(69), through<double>(1));
+    GPUAD_CHECK(next_columns, where, plain(23), plain(3), in<double>(69), through<double>(1));
     GPUAD_CHECK(records, where, plain(n), in<double>(3 * n), through<double>(1));
     GPUAD_CHECK(mirrored, where, plain(n), in<double>(n), through<double>(2));
     GPUAD_CHECK(overlapping, where, plain(n), plain(2), in<double>(3 * n + 1), through<double>(1));

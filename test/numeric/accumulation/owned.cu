@@ -134,3 +134,33 @@ __global__ void planes(int n, int rows, int columns, const double *x, double *y)
     y[to] = x[to] * x[to];
   }
 }
+
+// Each thread goes up and down its own column, in strides of rows, however they are counted.
+BOTH("(sum)/(x)")
+__global__ void columns(int n, int m, const double *x, double *sum) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  int last = n * (m - 1) + i;
+  double v = x[i];
+  for (int at = i + n; at <= last; at += n)
+    v = sin(v) * x[at] + x[at - n];
+  for (int at = last - n; at >= i; at -= n)
+    v += x[at] * x[at + n];
+  const double *p = x + last;
+  for (int k = 0; k < m; ++k, p -= n)
+    v = v * 0.5 + *p * x[(m - 1 - k) * n + i];
+  atomicAdd(sum, v);
+}
+
+// The same, but each thread looks at the next column too.
+BOTH("(sum)/(x)")
+__global__ void next_columns(int n, int m, const double *x, double *sum) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double v = x[i];
+  for (int at = i; at < n * m; at += n)
+    v = sin(v) * x[at] + x[at / n * n + (i + 1) % n];
+  atomicAdd(sum, v);
+}

@@ -207,6 +207,15 @@ public:
     return !is_any_over;
   }
 
+  /// The same where it was shared memory alone.
+  __device__ bool fits_shared(size_t need, const undo_log &undo) {
+    size_t most = need > undo.needed() ? need : undo.needed();
+    bool is_any_over = is_over_anywhere(most > slots_, most * share_);
+    if (is_any_over)
+      leave();
+    return !is_any_over;
+  }
+
   /// Ends the kernel: the block's place in the slab may be used by another one.
   __device__ void leave() {
     if (blocks_ >= blocks_of_grid())
