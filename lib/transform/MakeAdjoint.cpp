@@ -7,6 +7,7 @@
 
 #include "transform/MakeAdjoint.h"
 
+#include "analysis/LiveWords.h"
 #include "analysis/WarpsApart.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
@@ -387,6 +388,7 @@ std::optional<Derivative> AdjointMaker::make() {
     derivative.globals.push_back({global.own, global.shadow});
   derivative.needsLauncher = primal.isKernel();
   describe(derivative);
+  derivative.mayLackRegisters = analysis::mayLackRegisters(*owner);
   derivative.function = std::move(owner);
   return derivative;
 }

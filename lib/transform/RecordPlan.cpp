@@ -42,6 +42,8 @@ private:
   void termsOf(const Expr &e, bool isNegative, std::vector<std::pair<Expr, bool>> &terms);
   std::optional<Expr> overTerms(const Expr &e);
   std::optional<Expr> tripsOverArguments(const LoopItem &loop);
+  std::optional<Expr> tripsBetween(const LoopItem &loop, const Expr &begin, const Expr &end, const Expr &step);
+  std::optional<Expr> extreme(const Expr &e, bool isMost);
   std::optional<Slots> needOf(const Region &region);
 
   std::optional<Expr> knownTrips(const LoopItem &loop);
@@ -236,22 +238,62 @@ std::optional<Expr> Planner::overTerms(const Expr &e) {
   return compares ? makeBinary(binary->op, total, intLit(0), boolType()) : total;
 }
 
-/// The number of iterations, where it follows from the arguments. A loop that runs has
-/// a positive step; the host's division asks for it first.
+/// What e is at most, or at least, in any thread.
+std::optional<Expr> Planner::extreme(const Expr &e, bool isMost) {
+  if (std::optional<Expr> one = overArguments(e))
+    return one;
+  if (auto *ref = llvm::dyn_cast<RefExpr>(e.get())) {
+    auto found = definitions.find(ref->var);
+    return found == definitions.end() ? std::nullopt : extreme(found->second, isMost);
+  }
+  if (auto *index = llvm::dyn_cast<ThreadIndexExpr>(e.get())) {
+    bool isThread = index->builtin == ThreadBuiltin::ThreadIdx;
+    if (!isThread && index->builtin != ThreadBuiltin::BlockIdx)
+      return std::nullopt;
+    Expr extent = makeThreadIndex(isThread ? ThreadBuiltin::BlockDim : ThreadBuiltin::GridDim, index->dimension);
+    return isMost ? sub(extent, intLit(1)) : makeLit("0u", int64_t(0), e->type);
+  }
+  if (auto *cast = llvm::dyn_cast<CastExpr>(e.get()); cast && isInteger(e->type) && isInteger(cast->operand->type)) {
+    std::optional<Expr> inner =
+        e->type->bits >= cast->operand->type->bits ? extreme(cast->operand, isMost) : std::nullopt;
+    return inner ? std::optional<Expr>(withChildren(e, {*inner})) : std::nullopt;
+  }
+  auto *binary = llvm::dyn_cast<BinaryExpr>(e.get());
+  if (!binary || !isInteger(e->type) || e->type->bits < 32)
+    return std::nullopt;
+  bool isProduct = binary->op == BinaryOp::Mul && binary->lhs->kind == ExprKind::ThreadIndex &&
+                   binary->rhs->kind == ExprKind::ThreadIndex;
+  if (binary->op != BinaryOp::Add && binary->op != BinaryOp::Sub && !isProduct)
+    return std::nullopt;
+  std::optional<Expr> left = extreme(binary->lhs, isMost);
+  std::optional<Expr> right = extreme(binary->rhs, isMost != (binary->op == BinaryOp::Sub));
+  return left && right ? std::optional<Expr>(withChildren(e, {*left, *right})) : std::nullopt;
+}
+
+/// The number of iterations, where it follows from the arguments; or what it is at most in any thread, where begin and
+/// end depend on that.
 std::optional<Expr> Planner::tripsOverArguments(const LoopItem &loop) {
   std::optional<Expr> step = loop.isCounted ? overArguments(loop.step) : std::nullopt;
   if (!step)
     return std::nullopt;
-  Expr count = tripCount(loop);
+  if (std::optional<Expr> trips = tripsBetween(loop, loop.begin, loop.end, *step))
+    return trips;
+  std::optional<Expr> begin = extreme(loop.begin, loop.stepIsNegative), end = extreme(loop.end, !loop.stepIsNegative);
+  return begin && end && loop.compare != BinaryOp::Ne ? tripsBetween(loop, *begin, *end, *step) : std::nullopt;
+}
+
+/// A loop that runs has a positive step; the host's division asks for it first.
+std::optional<Expr> Planner::tripsBetween(const LoopItem &loop, const Expr &begin, const Expr &end, const Expr &step) {
+  Expr count = tripCount(loop, begin, end);
   auto *select = llvm::dyn_cast<SelectExpr>(count.get());
   auto *quotient = select ? llvm::dyn_cast<BinaryExpr>(select->thenValue.get()) : nullptr;
-  if (!quotient || quotient->op != BinaryOp::Div || isSafeDivisor(*step))
+  if (!quotient || quotient->op != BinaryOp::Div || isSafeDivisor(step))
     return overArguments(count);
   std::optional<Expr> runs = overArguments(select->condition), dividend = overArguments(quotient->lhs);
   if (!runs || !dividend)
     return std::nullopt;
-  Expr steps = makeBinary(BinaryOp::Gt, *step, intLit(0), boolType());
-  Expr trips = makeBinary(BinaryOp::Div, *dividend, *step, quotient->type);
+  Expr steps = makeBinary(BinaryOp::Gt, step, intLit(0), boolType());
+  Expr trips = makeBinary(BinaryOp::Div, *dividend, step, quotient->type);
   return makeSelect(logicalAnd(*runs, steps), trips, select->elseValue, count->type);
 }
 
