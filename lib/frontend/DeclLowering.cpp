@@ -265,6 +265,7 @@ Var *DeclLowering::globalFor(const clang::VarDecl *declaration) {
   made->declaration = sources.range(declaration->getSourceRange());
   made->isInternal = !declaration->isExternallyVisible();
   made->isMember = declaration->isStaticDataMember();
+  made->isReachable = isReachable(*declaration);
   for (auto *annotation : declaration->specific_attrs<clang::AnnotateAttr>())
     made->isGenerated |= annotation->getAnnotation() == "gpuad:generated";
   made->storage = Storage::HostGlobal;

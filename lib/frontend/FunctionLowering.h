@@ -157,6 +157,7 @@ private:
   ir::Expr foldedConstant(const clang::Expr *e);
   ir::Expr foldedNumber(const clang::Expr *e);
   ir::Expr namedConstant(const clang::Expr *e);
+  ir::Expr hiddenConstant(const clang::ValueDecl &declaration, const clang::Expr *e);
   std::string uniqueName(const std::string &wanted);
   ir::Var *variableFor(const clang::VarDecl *declaration);
 

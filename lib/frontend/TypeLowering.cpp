@@ -161,6 +161,7 @@ Type TypeLowering::lowerUncached(clang::QualType written) {
     bool isSigned = integer.isNull() || integer->isSignedIntegerOrEnumerationType();
     auto made = std::make_shared<TypeNode>(*scalarType(ScalarKind::Int, bits, isSigned, spell(type)));
     made->isEnum = true;
+    made->isReachable = isReachable(*declaration);
     return withQualifiers(made, type);
   }
   if (auto *builtin = canonical->getAs<clang::BuiltinType>())
@@ -288,6 +289,7 @@ std::shared_ptr<const RecordInfo> TypeLowering::recordInfo(clang::QualType type,
   made->qualifiedName = spell(type.getCanonicalType());
   made->isVector = isVectorRecord(definition, sources);
   made->isUnion = definition.isUnion();
+  made->isReachable = isReachable(definition);
   made->isAggregate = definition.isAggregate() && definition.getNumBases() == 0;
   made->hasDefaultConstructor = canBeDefaulted(definition);
   made->emptyIsZero = definition.hasTrivialDefaultConstructor();
@@ -306,6 +308,14 @@ bool isFriend(const clang::CXXRecordDecl &definition) {
     auto *befriended = llvm::dyn_cast_or_null<clang::ClassTemplateDecl>(one->getFriendDecl());
     return befriended && befriended->getQualifiedNameAsString() == "gpuad::access";
   });
+}
+
+bool isReachable(const clang::Decl &declaration) {
+  for (const clang::Decl *one = &declaration; one && !llvm::isa<clang::FunctionDecl>(one);
+       one = one->getDeclContext() ? clang::Decl::castFromDeclContext(one->getDeclContext()) : nullptr)
+    if (one->getAccess() == clang::AS_private || one->getAccess() == clang::AS_protected)
+      return false;
+  return true;
 }
 
 /// Whether `T v;` compiles in a function of either side.

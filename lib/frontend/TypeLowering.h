@@ -61,6 +61,9 @@ private:
 /// Whether the class lets derivatives use its private members.
 bool isFriend(const clang::CXXRecordDecl &definition);
 
+/// Whether no class around keeps the name to itself.
+bool isReachable(const clang::Decl &declaration);
+
 /// Whether the class, of a library, has no field of its own that anyone may name, as
 /// groups of threads, scratch memory and function objects.
 bool isHandle(const clang::CXXRecordDecl &definition);

@@ -44,6 +44,7 @@ struct Var : Ordered {
   SourceRange declaration;             ///< of namespace-scope variables: the whole declarator
   bool isInternal = false;             ///< namespace-scope variables: static, or in an anonymous namespace
   bool isMember = false;               ///< a static member of a class, which is the last of `namespaces`
+  bool isReachable = true;             ///< false: a static member that is private
   bool isGenerated = false;            ///< the shadow of another one, made by an earlier translation
   bool isStaticLocal = false;
   std::optional<int64_t> constant; ///< ConstexprGlobal, integers: the value
