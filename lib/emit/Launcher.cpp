@@ -54,6 +54,19 @@ std::string printLauncherPrototype(const Emitted &emitted, bool withDefaults) {
   return signature(emitted, ";", withDefaults) + "\n";
 }
 
+std::string printLauncherInstances(const Emitted &emitted) {
+  std::string text;
+  for (const Derivative *instance : emitted.instances) {
+    std::string line = "template void launch_" + instance->function->name + instance->primal->templateArguments +
+                       "(const gpuad::launch& " + whereName(emitted);
+    for (const DerivativeParam &param : instance->params)
+      if (isForLauncher(param.role))
+        line += ", " + declare(withConst(param.var->type, false), param.var->name);
+    text += wrapCode(line + ");", Columns) + "\n";
+  }
+  return text;
+}
+
 /// The shape of the launch, as the kernel sees it, is in the launcher's parameter.
 static Expr forHost(const Expr &e, const std::string &where) {
   if (auto *builtin = llvm::dyn_cast<ThreadIndexExpr>(e.get())) {

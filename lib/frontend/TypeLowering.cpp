@@ -8,6 +8,7 @@
 #include "frontend/TypeLowering.h"
 
 #include "frontend/SourceMap.h"
+#include "frontend/TypeOrigins.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -98,6 +99,8 @@ Type TypeLowering::lower(clang::QualType type) {
     return found->second;
   Type made = lowerUncached(type);
   known[key] = made;
+  if (!made->spelling.empty() && typeOrigins.try_emplace(made->spelling).second)
+    typeOrigins[made->spelling] = originsOf(withoutLocalSugar(type), sources, *this);
   return made;
 }
 

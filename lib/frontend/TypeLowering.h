@@ -13,7 +13,7 @@
 #ifndef GPUAD_FRONTEND_TYPELOWERING_H
 #define GPUAD_FRONTEND_TYPELOWERING_H
 
-#include "ir/Type.h"
+#include "ir/Module.h"
 
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/DenseMap.h"
@@ -36,6 +36,8 @@ public:
   /// A qualified name without namespaces that only number versions: a::__v1::f is a::f.
   std::string withoutVersions(std::string name) const;
   const clang::PrintingPolicy &policy() const { return printing; }
+  /// Of the types with a name that were lowered so far, by their spelling.
+  const std::map<std::string, std::vector<ir::TypeOrigin>> &origins() const { return typeOrigins; }
 
 private:
   ir::Type lowerUncached(clang::QualType type);
@@ -52,6 +54,7 @@ private:
   const clang::ASTContext &context;
   const SourceMap &sources;
   clang::PrintingPolicy printing;
+  std::map<std::string, std::vector<ir::TypeOrigin>> typeOrigins;
   std::vector<std::string> versions; ///< "a::__v1", where a uses all of it
   llvm::DenseMap<void *, ir::Type> known;
   llvm::DenseMap<const clang::CXXRecordDecl *, std::shared_ptr<ir::RecordInfo>> records;

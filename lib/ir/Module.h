@@ -25,12 +25,22 @@ struct UnusedTemplate {
   bool isRequested = false; ///< an attribute asks for a derivative
 };
 
+/// What another file needs before it can name a type of this one.
+struct TypeOrigin {
+  std::string include;                 ///< the #include of the main file that gives it; or else:
+  std::string name;                    ///< of what the main file itself defines
+  std::string declaration;             ///< "class grid;"; empty: it can be defined only
+  std::vector<std::string> namespaces; ///< of the declaration
+  bool operator==(const TypeOrigin &) const = default;
+};
+
 struct Module {
   std::string path;                                 ///< of the main file, as given
   std::string text;                                 ///< its bytes
   std::vector<std::unique_ptr<Function>> functions; ///< defined or declared, callees before callers where possible
   std::vector<std::unique_ptr<Var>> globals;
   std::vector<UnusedTemplate> unusedTemplates;
+  std::map<std::string, std::vector<TypeOrigin>> typeOrigins; ///< by the spelling of the type
   std::vector<std::string> dependencies;          ///< files read
   std::vector<std::string> macroNames;            ///< every macro alive at the end of the main file
   std::vector<std::string> takenNames;            ///< every identifier declared at namespace scope
