@@ -35,7 +35,7 @@ static std::string whereName(const Emitted &emitted) {
 
 /// The launcher works the others out.
 static bool isForLauncher(ParamRole role) {
-  return role != ParamRole::SharedBytes && role != ParamRole::Stack;
+  return role != ParamRole::SharedBytes && role != ParamRole::Stack && role != ParamRole::StackTangent;
 }
 
 static std::string signature(const Emitted &emitted, const char *ending, bool withDefaults) {
@@ -119,7 +119,8 @@ private:
       args += args.empty() ? "" : ", ";
       if (param.role == ParamRole::SharedBytes)
         args += "unsigned(" + where + ".shared_bytes)";
-      else if (param.role == ParamRole::Stack && !instance.stack) // that of another instance
+      else if ((param.role == ParamRole::Stack && !instance.stack) || // that of another instance
+               (param.role == ParamRole::StackTangent && !has(instance, ParamRole::StackTangent)))
         args += "gpuad::stack()";
       else
         args += param.var->name;
@@ -134,11 +135,17 @@ private:
       return line("gpuad::report_launch(\"" + name + "\");");
     }
     const StackNeed &need = *instance.stack;
-    auto stack =
-        llvm::find_if(instance.params, [](const DerivativeParam &param) { return param.role == ParamRole::Stack; });
+    auto named = [&](ParamRole role) {
+      auto found = llvm::find_if(instance.params, [&](const DerivativeParam &param) { return param.role == role; });
+      return found == instance.params.end() ? std::string() : found->var->name;
+    };
+    std::string stack = named(ParamRole::Stack), tangents = named(ParamRole::StackTangent);
+    unsigned bytesPerSlot = need.bytesPerSlot * (tangents.empty() ? 1 : 2);
     std::string slots = need.slots ? ", " + printExpr(forHost(need.slots, where)) : "";
     line(std::string("gpuad::run_") + (need.slots ? "sized" : "measured") + "(" + where + ", \"" + name + "\", " +
-         std::to_string(need.bytesPerSlot) + slots + ", [&](const gpuad::stack& " + stack->var->name + ") {");
+         std::to_string(bytesPerSlot) + slots + ", [&](const gpuad::stack& " + stack + ") {");
+    if (!tangents.empty())
+      line("  gpuad::stack " + tangents + " = " + stack + ".second_half();");
     line("  " + launch);
     line("});");
   }

@@ -247,6 +247,16 @@ static std::optional<ScalarKind> scalarClass(const clang::CXXRecordDecl &declara
       .Default(std::nullopt);
 }
 
+/// What loops of a derivative record is memory of the thread, to which `gpuad::records` points.
+Type TypeLowering::memoryOfRecords(const clang::CXXRecordDecl &declaration, const std::string &spelling) {
+  auto *instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&declaration);
+  if (!instance || declaration.getQualifiedNameAsString() != "gpuad::records")
+    return nullptr;
+  auto made = std::make_shared<TypeNode>(*pointerTo(lower(instance->getTemplateArgs()[0].getAsType())));
+  made->spelling = spelling;
+  return made;
+}
+
 bool isHandle(const clang::CXXRecordDecl &definition) {
   return !definition.isUnion() && llvm::none_of(definition.fields(), [](const clang::FieldDecl *field) {
     return field->getAccess() == clang::AS_public;
@@ -259,6 +269,8 @@ Type TypeLowering::lowerRecord(clang::QualType type, const clang::CXXRecordDecl 
   if (sources.inSystemHeader(declaration.getLocation()))
     if (std::optional<ScalarKind> kind = scalarClass(declaration))
       return scalarType(*kind, 16, true, spelling);
+  if (Type memory = memoryOfRecords(declaration, spelling))
+    return memory;
   bool nameable = declaration.getIdentifier() || declaration.getTypedefNameForAnonDecl();
   if (!definition || !nameable || declaration.isLambda() || definition->isInvalidDecl() ||
       definition->isDependentType())

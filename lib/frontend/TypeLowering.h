@@ -43,6 +43,7 @@ private:
   ir::Type lowerUncached(clang::QualType type);
   ir::Type lowerBuiltin(clang::QualType type, const clang::BuiltinType &builtin);
   ir::Type lowerRecord(clang::QualType type, const clang::CXXRecordDecl &declaration);
+  ir::Type memoryOfRecords(const clang::CXXRecordDecl &declaration, const std::string &spelling);
   ir::Type lowerArray(const clang::ArrayType &array);
   std::shared_ptr<const ir::RecordInfo> recordInfo(clang::QualType type, const clang::CXXRecordDecl &definition);
   void addFields(const clang::CXXRecordDecl &definition, bool accessible, std::vector<ir::Field> &fields, bool open);

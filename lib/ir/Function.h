@@ -68,6 +68,14 @@ struct TemplateParameter {
   bool isPack = false;
 };
 
+struct Function;
+
+/// A derivative of a function that the user wrote.
+struct WrittenDerivative {
+  const Function *function = nullptr; ///< null: there is none
+  std::vector<bool> shadowed;         ///< by parameter of the primal: its shadow follows it
+};
+
 /// A function as the user wrote it, or as a transform made it.
 struct Function : Ordered {
   std::string name;                    ///< "saxpy", "operator()"
@@ -97,6 +105,7 @@ struct Function : Ordered {
   bool bodiesDiffer = false; ///< host and device pass saw different code; this is the device's
   std::vector<std::pair<Var *, Var *>> aliases; ///< pointer parameters that may be one array, as a pragma says
   std::vector<std::string> requests;            ///< "adjoint:HEAD" / "tangent:HEAD" from attributes in the source
+  WrittenDerivative writtenTangent, writtenAdjoint;
 
   Var *makeVar(std::string name, Type type, Storage storage = Storage::Local) {
     vars.push_back(std::make_unique<Var>());

@@ -23,6 +23,7 @@ struct UnusedTemplate {
   std::string qualifiedName;
   SourceRange nameRange;
   bool isRequested = false; ///< an attribute asks for a derivative
+  bool isGenerated = false; ///< by an earlier translation
 };
 
 /// What another file needs before it can name a type of this one.

@@ -66,7 +66,9 @@ struct RecordInfo {
 class TypeNode {
 public:
   TypeKind kind = TypeKind::Void;
-  std::string spelling; ///< of void, scalars, records and opaque types, without const: "float", "real", "vec3"
+  /// Of void, scalars, records and opaque types, without const: "float", "real", "vec3"; of a
+  /// pointer only where it is a class that acts as one.
+  std::string spelling;
   bool isConst = false; ///< top-level const
 
   ScalarKind scalar = ScalarKind::Int; ///< Scalar

@@ -69,12 +69,30 @@ Expr TangentBuilder::own(const Expr &e) {
         mentions.push_back(ownVar(var));
       return makeText(text->text, mentions, one->type, one->range);
     }
-    if (auto *call = llvm::dyn_cast<CallExpr>(one.get()))
+    if (auto *call = llvm::dyn_cast<CallExpr>(one.get())) {
       refuseForbidden(*call);
+      return besideTangent(one);
+    }
     if (auto *cast = llvm::dyn_cast<CastExpr>(one.get()))
       refuseDowncast(*cast);
     return one;
   });
+}
+
+/// A method that knows of the tangent of its object, where there is one.
+Expr TangentBuilder::besideTangent(const Expr &whole) const {
+  auto *call = llvm::cast<CallExpr>(whole.get());
+  auto *object = call->callee.isMethod ? llvm::dyn_cast<RefExpr>(call->args[0].get()) : nullptr;
+  auto tangent = object ? dotOf.find(object->var) : dotOf.end();
+  const rules::Rule *rule = tangent == dotOf.end() ? nullptr : rules.find(call->callee);
+  if (!rule || rule->kind != RuleKind::Inactive || rule->tangent.empty())
+    return whole;
+  auto copy = std::make_shared<CallExpr>(*call);
+  copy->callee.name = copy->callee.spelling = rule->tangent;
+  copy->args.insert(copy->args.begin() + 1, makeRef(tangent->second));
+  if (!copy->callee.parameterTypes.empty())
+    copy->callee.parameterTypes.insert(copy->callee.parameterTypes.begin() + 1, tangent->second->type);
+  return copy;
 }
 
 /// Activity of an expression over this function's own variables: they are active
@@ -301,6 +319,17 @@ Expr TangentBuilder::dotBinary(const Expr &e, const Expr &result) {
   return nullptr;
 }
 
+/// What lanes do together must not come into an arm of a partial derivative that chooses.
+bool TangentBuilder::hasExchange(const Expr &e) const {
+  bool found = false;
+  forEachExpr(e, [&](const Expr &one) {
+    auto *call = llvm::dyn_cast<CallExpr>(one.get());
+    const rules::Rule *rule = call && !analysis::definitionOf(call->callee) ? rules.find(call->callee) : nullptr;
+    found |= rule && (rule->kind == RuleKind::Collective || rule->kind == RuleKind::Barrier);
+  });
+  return found;
+}
+
 Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
   const rules::Rule *rule = rules.find(call.callee);
   if (!rule) {
@@ -357,7 +386,7 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
     rules::Singularity singularity = rules.singularity(*rule, i);
     bool isSafe = singularity == rules::Singularity::None || (singularity == rules::Singularity::NotPositive &&
                                                               isPositive(call.args[i], [](Var *) { return Expr(); }));
-    if (!isSafe && !isCheap(tangent)) {
+    if ((!isSafe && !isCheap(tangent)) || hasExchange(tangent)) {
       Var *named = owner.makeVar("argument_dot", withConst(tangent->type, false));
       emit(makeDecl(named, tangent));
       tangent = makeRef(named);
@@ -469,9 +498,16 @@ Expr TangentBuilder::dotPlace(const Expr &place) {
     auto *choice = llvm::cast<SelectExpr>(place.get());
     return withChildren(place, {choice->condition, dotPlace(choice->thenValue), dotPlace(choice->elseValue)});
   }
-  case ExprKind::Call: // a place that a function gives: of its shadow nothing is known
-    refuseUnknownPlace(place);
+  case ExprKind::Call: {
+    auto *call = llvm::cast<CallExpr>(place.get());
+    if (const rules::Rule *rule = rules.find(call->callee); rule && rule->kind == RuleKind::Part) {
+      std::vector<Expr> args = call->args;
+      args[0] = dotPlace(args[0]);
+      return withChildren(place, args);
+    }
+    refuseUnknownPlace(place); // a place that a function gives: of its shadow nothing is known
     return place;
+  }
   default:
     return place;
   }
@@ -502,6 +538,34 @@ Expr TangentBuilder::dotReference(const Expr &place) {
   return makeSelect(present, shadow, makeRef(unused), shadow->type);
 }
 
+/// The tangent that the user wrote. The pattern becomes that of its signature.
+std::string TangentBuilder::writtenTangentFor(const CallExpr &call, ActivePattern &pattern) {
+  const Function &callee = *call.callee.function;
+  const WrittenDerivative &written = callee.writtenTangent;
+  if (!written.function) {
+    refuse(diag::Id::NoBody, call.range, callee.qualifiedName());
+    return callee.name;
+  }
+  for (size_t i = 0; i < pattern.params.size(); ++i)
+    if (pattern.params[i] && !written.shadowed[i])
+      refuse(diag::Id::WrittenDerivative, call.range, written.function->name, callee.qualifiedName(),
+             "a derivative flows through '" + callee.params[i]->name + "' here, which has no shadow in it");
+  if (!pattern.globals.empty())
+    refuse(diag::Id::WrittenDerivative, call.range, written.function->name, callee.qualifiedName(),
+           "a derivative flows through '" + (*pattern.globals.begin())->name + "' here, which has no shadow in it");
+  pattern.params = written.shadowed;
+  return written.function->qualifiedName();
+}
+
+/// The tangent of an argument that has none: null, zero, or a variable that nobody reads.
+Expr TangentBuilder::noTangent(const Type &type) {
+  if (!isReference(type))
+    return zeroValue(type);
+  Var *unused = owner.makeVar("unused_dot", withConst(elementOf(type), false));
+  emit(makeDecl(unused, zeroOf(unused->type)));
+  return makeRef(unused);
+}
+
 /// f(a, b) -> f_tangent(a, a_dot, b). Scalars that are active for the callee and have
 /// no tangent here get zero.
 Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
@@ -513,7 +577,10 @@ Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
                              isActiveOwn(call.args[i]));
   pattern.globals = globalsOf(call);
   Callee target;
-  target.name = target.spelling = nameCallee(callee, pattern);
+  if (callee.writtenTangent.function || !callee.body)
+    target.name = target.spelling = writtenTangentFor(call, pattern);
+  else
+    target.name = target.spelling = nameCallee(callee, pattern);
   std::vector<Expr> args;
   for (size_t i = 0; i < callee.params.size() && i < call.args.size(); ++i) {
     Expr arg = call.args[i];
@@ -525,7 +592,9 @@ Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
       continue;
     const Type &type = callee.params[i]->type;
     target.parameterTypes.push_back(type);
-    if (isPointer(arg->type) || isArray(arg->type))
+    if (!isActiveOwn(arg)) // a function that is written by hand takes its tangent all the same
+      args.push_back(noTangent(type));
+    else if (isPointer(arg->type) || isArray(arg->type))
       args.push_back(dotPointer(arg));
     else if (isReference(type) && rootVar(stripImplicit(arg)))
       args.push_back(dotReference(stripImplicit(arg)));
