@@ -96,8 +96,8 @@ static Insertion declarationsAt(const Module &module, size_t offset, const Decla
 
 static std::string title(const Module &module) {
   std::string line = "// ---- derivatives ";
-  return line + std::string(120 - line.size(), '-') + "\n// Made by gpuad-translate from " + llvm::sys::path::filename(module.path).str() +
-         ".\nGPUAD_GENERATED_BEGIN\n";
+  return line + std::string(120 - line.size(), '-') + "\n// Made by gpuad-translate from " +
+         llvm::sys::path::filename(module.path).str() + ".\nGPUAD_GENERATED_BEGIN\n";
 }
 
 /// Functions that call private methods: friends, where a class says GPUAD_FRIEND.

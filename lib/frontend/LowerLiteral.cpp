@@ -75,8 +75,9 @@ Expr FunctionLowering::hiddenConstant(const clang::ValueDecl &declaration, const
     return makeLit(llvm::toString(value, 10), value.getExtValue(), intType(), rangeOf(e));
   }
   auto *variable = dyn_cast<clang::VarDecl>(&declaration);
-  bool isConstant = variable && variable->isStaticDataMember() && variable->getType().isConstQualified() && variable->getType()->isArithmeticType() &&
-                    variable->getAnyInitializer() && !variable->getAnyInitializer()->isValueDependent();
+  bool isConstant = variable && variable->isStaticDataMember() && variable->getType().isConstQualified() &&
+                    variable->getType()->isArithmeticType() && variable->getAnyInitializer() &&
+                    !variable->getAnyInitializer()->isValueDependent();
   const clang::APValue *value = isConstant ? variable->evaluateValue() : nullptr;
   Type type = typeOf(e);
   if (value && value->isInt() && isBool(type))

@@ -42,11 +42,11 @@ struct Module {
   std::vector<std::unique_ptr<Var>> globals;
   std::vector<UnusedTemplate> unusedTemplates;
   std::map<std::string, std::vector<TypeOrigin>> typeOrigins; ///< by the spelling of the type
-  std::vector<std::string> dependencies;          ///< files read
-  std::vector<std::string> macroNames;            ///< every macro alive at the end of the main file
-  std::vector<std::string> takenNames;            ///< every identifier declared at namespace scope
-  unsigned includeOffset = 0;                     ///< where the runtime's #include goes
-  std::vector<std::string> commandLineMacros;     ///< names given by -D
+  std::vector<std::string> dependencies;                      ///< files read
+  std::vector<std::string> macroNames;                        ///< every macro alive at the end of the main file
+  std::vector<std::string> takenNames;                        ///< every identifier declared at namespace scope
+  unsigned includeOffset = 0;                                 ///< where the runtime's #include goes
+  std::vector<std::string> commandLineMacros;                 ///< names given by -D
   std::map<std::string, std::string> macroValues; ///< of object-like macros of the command line and the main file
 
   /// Functions by qualified name, overloads and instances included.

@@ -48,7 +48,8 @@ void AdjointBuilder::declareRecords(const LoopItem &item) {
     Var *array = owner.makeVar(recorded->name + "_at", opaqueType("gpuad::records<" + spell(type) + ">"));
     recordOf[&item][recorded] = array;
     std::vector<Expr> args{add(firstSlot ? firstSlot : noSlots(), intLit(place))};
-    if (frame > 1 && !isArray(recorded->type) && !isObjectOfSlots(*recorded)) // the elements of an array lie side by side
+    if (frame > 1 && !isArray(recorded->type) &&
+        !isObjectOfSlots(*recorded)) // the elements of an array lie side by side
       args.push_back(intLit(frame));
     unsigned own = std::max(type->bits / 8, 4u);
     std::string width = own == plan->bytesPerSlot ? "" : ", " + std::to_string(plan->bytesPerSlot);

@@ -78,8 +78,7 @@ public:
 
 private:
   void expression(const Expr &e) {
-    if (auto *call = llvm::dyn_cast<CallExpr>(e.get());
-        call && !call->callee.isAccessible && !call->callee.isOpen) {
+    if (auto *call = llvm::dyn_cast<CallExpr>(e.get()); call && !call->callee.isAccessible && !call->callee.isOpen) {
       llvm::StringRef name = call->callee.name;
       report(e->range, name.rsplit("::").second, name.rsplit("::").first, true);
     }

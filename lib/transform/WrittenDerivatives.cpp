@@ -124,9 +124,7 @@ private:
     ++next;
     return true;
   }
-  static bool areEqual(const Type &a, const Type &b) {
-    return identicalType(withConst(a, false), withConst(b, false));
-  }
+  static bool areEqual(const Type &a, const Type &b) { return identicalType(withConst(a, false), withConst(b, false)); }
   static Type shadowInAdjoint(const Type &type) {
     bool leadsOn = isPointer(type) || isReference(type);
     return pointerTo(withConst(leadsOn ? elementOf(type) : type, false));

@@ -27,5 +27,11 @@ int main(int count, char **arguments) {
   GPUAD_CHECK_AGAIN(by_value_adjoint, cover(n), unused(), through<double>(n), value<Law>(), through<Law>(1), in<double>(n),
                     through<double>(n), plain(n));
   GPUAD_CHECK_AGAIN(few_steps_adjoint, cover(n), unused(), through<double>(n), in<double>(n), through<double>(n), plain(n));
+  GPUAD_CHECK_AGAIN_LAUNCHED(steps_adjoint, cover(n), unused(), through<double>(n), in<double>(n), through<double>(n),
+                             value<double>(), through<double>(1), plain(4), plain(n));
+  GPUAD_CHECK_AGAIN_LAUNCHED(until_small_adjoint, cover(n), unused(), through<double>(n), in<double>(n),
+                             through<double>(n), plain(n));
+  GPUAD_CHECK_AGAIN_LAUNCHED(nested_adjoint, cover(n), constant(std::vector<float>(n)), through<float>(n), in<float>(n),
+                             through<float>(n), constant<int>({3}), plain(n));
   return verdict();
 }

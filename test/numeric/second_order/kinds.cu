@@ -70,8 +70,8 @@ __global__ void steps(double *y, const double *x, double a, int count, int n) {
   INDEX;
   double v = x[i], w = a;
   for (int k = 0; k < count; ++k) {
-    v = v * sin(w) + 0.5;
-    w = w * v;
+    v = 0.5 * v * sin(w) + 0.25;
+    w = 0.5 * w + 0.25 * v * v;
   }
   y[i] = v + w;
 }
@@ -80,7 +80,7 @@ __global__ void steps(double *y, const double *x, double a, int count, int n) {
 ADJOINT("(y)/(x)")
 __global__ void until_small(double *y, const double *x, int n) {
   INDEX;
-  double v = 8 * x[i], sum = 0;
+  double v = 2 * x[i], sum = 0;
   int trips = 0;
   while (v > 0.25 && trips < 1000) {
     sum += v * v;
