@@ -67,6 +67,8 @@ public:
   /// On the way from an independent to a dependent, whatever its type is: an array of
   /// integers may be used as memory for floating-point data.
   bool carries(ir::Var *var) const;
+  /// Whether an independent reaches it.
+  bool isVaried(ir::Var *var) const { return varied.count(classOf(var)) != 0; }
   bool isResultActive() const { return varied.count(classOf(nullptr)) && useful.count(classOf(nullptr)); }
   /// Whether e contains an active variable in a differentiable position.
   bool isActive(const ir::Expr &e) const;

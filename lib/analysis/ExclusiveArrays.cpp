@@ -46,6 +46,7 @@ struct Access {
   std::optional<LinearIndex> index;
   std::vector<Step> path; ///< outermost first
   std::optional<ThreadForm> form;
+  std::vector<ThreadForm> residues;
   bool isByCallee = false;
 };
 
@@ -95,15 +96,22 @@ private:
         made && llvm::all_of(made->terms, [&](const auto &term) { return isArithmetic(term.first, dependence); });
     return isKnown ? made : std::nullopt;
   }
-  std::optional<ThreadForm> formOf(const Expr &index) const {
-    return index ? threadForm(index, around, [&](Var *var) { return definitionOf(var); }) : std::nullopt;
+  Expr choiceOf(Var *var) const {
+    auto merge = choices.find(var);
+    return merge == choices.end() ? definitionOf(var) : merge->second;
   }
   Expr definitionOf(Var *var) const {
     auto found = definitions.find(var);
     return found == definitions.end() ? nullptr : found->second;
   }
   void note(const Expr &place) {
-    accesses[memoryBase(place)].push_back({indexOf(place), path, formOf(elementIndex(place))});
+    Access access{indexOf(place), path, std::nullopt, {}};
+    if (Expr index = elementIndex(place)) {
+      auto definition = [&](Var *var) { return choiceOf(var); };
+      access.form = threadForm(index, around, definition);
+      access.residues = residueForms(index, around, definition);
+    }
+    accesses[memoryBase(place)].push_back(access);
   }
   void loads(const Expr &e);
   void noteStore(const StoreItem &store);
@@ -115,6 +123,7 @@ private:
 
   ThreadDependence dependence;
   OrderedMap<Var, Expr> definitions;
+  OrderedMap<Var, Expr> choices; ///< integers that a branch yields, as expressions
   std::vector<Step> path;
   Surroundings around;
   std::vector<const LoopItem *> barrierLoops; ///< around this place, with barriers in them
@@ -209,14 +218,14 @@ bool Collector::staysBetweenBarriers(const LinearIndex &index) const {
 
 void Collector::noteStore(const StoreItem &store) {
   note(store.place);
-  if (store.isAtomicAdd)
+  if (store.isAtomic)
     return;
   // Threads that the index does not tell apart write the same value to one place.
   bool tellsApart = !(dependence.dimensionsOfLaunch() & ~(dependence.of(store.place) | pinned())) &&
                     !isSharedByThreads(store.place, conditions, definitions, dependence);
   auto index = indexOf(store.place);
   if (tellsApart && index && staysBetweenBarriers(*index))
-    facts.push_back({{index, path, std::nullopt}, store.place});
+    facts.push_back({{index, path, std::nullopt, {}}, store.place});
 }
 
 void Collector::visitItem(const Item &item) {
@@ -235,7 +244,7 @@ void Collector::visitItem(const Item &item) {
   if (auto *call = llvm::dyn_cast<CallItem>(&item))
     for (const CallArgument &arg : call->args) {
       if (arg.value && arg.isMemory) // where the callee reads is not known here
-        accesses[memoryBase(arg.value)].push_back({std::nullopt, path, std::nullopt, true});
+        accesses[memoryBase(arg.value)].push_back({std::nullopt, path, std::nullopt, {}, true});
       else
         loads(arg.value);
     }
@@ -247,6 +256,9 @@ void Collector::visitItem(const Item &item) {
     for (const Merge &merge : branch->merges) {
       loads(merge.thenValue);
       loads(merge.elseValue);
+      if (isInteger(merge.var->type) && merge.thenValue && merge.elseValue &&
+          isArithmetic(branch->condition, dependence))
+        choices[merge.var] = makeSelect(branch->condition, merge.thenValue, merge.elseValue, merge.var->type);
     }
   }
   if (auto *loop = llvm::dyn_cast<LoopItem>(&item))
@@ -326,23 +338,34 @@ const Expr *ownerOf(const MemoryBase &base, const std::vector<Access> &accesses,
   return found;
 }
 
-/// Whether the indices themselves tell that one thread alone comes to each element.
-bool isOwnedByIndex(const std::vector<Access> &accesses, const Collector &collector) {
-  const Access &first = accesses.front();
-  if (!first.form)
-    return false;
-  int64_t low = first.form->offset, high = low;
-  ThreadDependence::Mask told = first.form->thread;
-  for (const Guard &guard : guardsOf(first.path))
+/// Whether forms of the indices tell that one thread alone comes to each element. `formOf` gives null where an
+/// access has no such form.
+bool formsTell(const std::vector<Access> &accesses, const Collector &collector,
+               llvm::function_ref<const ThreadForm *(const Access &)> formOf) {
+  ThreadDependence::Mask told = 0;
+  for (const Guard &guard : guardsOf(accesses.front().path))
     if (llvm::all_of(accesses, [&](const Access &one) { return isAmong(guard, guardsOf(one.path)); }))
       told |= collector.pinnedBy(guard);
-  for (const Access &access : accesses) {
-    if (!access.form || access.form->digits != first.form->digits || access.form->room != first.form->room)
-      return false;
-    low = std::min(low, access.form->offset);
-    high = std::max(high, access.form->offset);
-  }
-  return high - low < first.form->room && !(collector.dimensionsOfLaunch() & ~told);
+  return llvm::all_of(accesses, [&](const Access &one) {
+    const ThreadForm *form = formOf(one);
+    return form && !(collector.dimensionsOfLaunch() & ~(told | form->thread)) &&
+           llvm::all_of(accesses, [&](const Access &other) {
+             const ThreadForm *second = formOf(other);
+             return second && (form->isOneWith(*second) || form->isApartFrom(*second));
+           });
+  });
+}
+
+/// Whether the indices themselves tell that one thread alone comes to each element.
+bool isOwnedByIndex(const std::vector<Access> &accesses, const Collector &collector) {
+  if (formsTell(accesses, collector, [](const Access &one) { return one.form ? &*one.form : nullptr; }))
+    return true;
+  return llvm::any_of(accesses.front().residues, [&](const ThreadForm &wanted) {
+    return formsTell(accesses, collector, [&](const Access &one) {
+      auto found = llvm::find_if(one.residues, [&](const ThreadForm &form) { return form.isOneWith(wanted); });
+      return found == one.residues.end() ? nullptr : &*found;
+    });
+  });
 }
 
 /// threadIdx.x == 0, which some thread of every block is.
@@ -382,13 +405,14 @@ std::string whyShared(const std::vector<Access> &accesses, const Collector &coll
     return "threads may have one index";
   const Access &first = accesses.front();
   bool isOne = llvm::all_of(accesses, [&](const Access &one) {
-    return one.form && first.form ? one.form->digits == first.form->digits
+    return one.form && first.form ? one.form->digits == first.form->digits || one.form->isApartFrom(*first.form)
                                   : one.index && first.index && one.index->hasTermsOf(*first.index);
   });
   if (!isOne)
     return "read at several indices";
   bool isShifted = llvm::any_of(accesses, [&](const Access &one) {
-    return one.form && first.form ? one.form->offset != first.form->offset : one.index->offset != first.index->offset;
+    return one.form && first.form ? one.form->rest != first.form->rest && !one.form->isApartFrom(*first.form)
+                                  : one.index->offset != first.index->offset;
   });
   if (isShifted)
     return "other threads read it at another offset";

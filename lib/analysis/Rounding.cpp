@@ -59,8 +59,7 @@ void Rounding::spread(const Region &region, bool control) {
       mark(value->var, mayDiffer(value->expr, value->load == LoadClass::Entry ? rootVar(value->expr) : nullptr));
     if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
       mark(rootVar(store->place), control || mayDiffer(store->place, rootVar(store->place)) ||
-                                      mayDiffer(store->value) ||
-                                      (store->isAtomicAdd && isFloating(store->place->type)));
+                                      mayDiffer(store->value) || (store->isAtomic && isFloating(store->place->type)));
     if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
       bool differs = mayDiffer(branch->condition);
       spread(branch->thenRegion, control || differs);

@@ -118,7 +118,7 @@ void Collector::visit(const Region &region) {
       if (isShared(rootVar(value->expr)))
         note(value->expr, false);
     if (auto *store = llvm::dyn_cast<StoreItem>(item.get()); store && isShared(rootVar(store->place)))
-      note(store->place, !store->isAtomicAdd);
+      note(store->place, !store->isAtomic);
     if (auto *call = llvm::dyn_cast<CallItem>(item.get()))
       for (const CallArgument &arg : call->args)
         if (arg.isMemory && isShared(memoryBase(arg.value).first)) {

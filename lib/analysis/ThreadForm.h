@@ -12,9 +12,11 @@
 /// the digits give the indices of the thread that they are made of: threadIdx and
 /// blockIdx themselves, a counter of a loop that strides over the block or the grid, a
 /// value that a condition around keeps below the next factor (blockIdx.y * width + x
-/// where x < width).
+/// where x < width). A digit that is moved round in its range, as in (x + 1) % width or
+/// x > 0 ? x - 1 : width - 1, tells as much as the digit.
 ///
-/// Integers are taken not to overflow; `rest` is the same in all threads.
+/// Integers are taken not to overflow, divisors to be positive; `rest` is the same in all
+/// threads.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef GPUAD_ANALYSIS_THREADFORM_H
@@ -45,12 +47,27 @@ struct Surroundings {
 /// Takes a condition apart into what must hold.
 void addGuards(const ir::Expr &condition, bool holds, std::vector<Guard> &guards);
 
+/// A sum of products of named integers, with the names of each product sorted.
+using Polynomial = std::map<std::vector<std::string>, int64_t>;
+
 struct ThreadForm {
-  std::string digits;  ///< equal for two indices: one thread comes to one element by both
-  int64_t offset = 0;  ///< the constant part of `rest`
-  int64_t room = 1;    ///< indices of one form whose offsets differ by less never meet
-  unsigned thread = 0; ///< bits of threadIdx.x, .y, .z, blockIdx.x, .y, .z that the element tells
+  std::string digits;             ///< equal for two indices: they are made of the same digits
+  Polynomial rest;                ///< what is added, the same in all threads
+  int64_t room = 1;               ///< indices of one form whose `rest` differs by less never meet
+  std::optional<Polynomial> span; ///< indices lie in rest .. rest + span - 1, or, mirrored, below
+  unsigned thread = 0;            ///< bits of threadIdx.x, .y, .z, blockIdx.x, .y, .z that the element tells
+
+  /// Whether one element is only reached by one value of the digits, by this index or the other.
+  bool isOneWith(const ThreadForm &other) const;
+  /// Whether no element is reached by both: they lie in different planes of an array.
+  bool isApartFrom(const ThreadForm &other) const;
 };
+
+/// The same of what the index leaves when it is divided by the span of its lowest digits, one form for each
+/// span that divides all that comes above: row * width + x tells x < width whatever the row is, which may be a
+/// counter in strides of any number of rows.
+std::vector<ThreadForm> residueForms(const ir::Expr &index, const Surroundings &around,
+                                     llvm::function_ref<ir::Expr(ir::Var *)> definition);
 
 /// `definition` gives the expression of a value that is computed from others, or null.
 /// Nothing where the index has no such form.

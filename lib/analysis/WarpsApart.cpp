@@ -27,6 +27,12 @@ struct Occurrences {
   unsigned all = 0, bare = 0, lanes = 0, tiles = 0;
 };
 
+std::optional<int64_t> literal(const Expr &e) {
+  auto *lit = llvm::dyn_cast<LitExpr>(stripImplicit(e).get());
+  auto *value = lit ? std::get_if<int64_t>(&lit->value) : nullptr;
+  return value ? std::optional<int64_t>(*value) : std::nullopt;
+}
+
 class Counter {
 public:
   Counter(const Definitions &definitions, const ThreadDependence &dependence)
@@ -40,14 +46,14 @@ private:
 
   const Definitions &definitions;
   const ThreadDependence &dependence;
-  OrderedSet<Var> seen; ///< variables that come from themselves
+  OrderedSet<Var> seen[2]; ///< variables that come from themselves; looked at once bare, once divided
 };
 
 void Counter::countIn(Var *var, bool isDivided) {
   if (auto known = definitions.find(var); known != definitions.end())
     return count(known->second, isDivided);
   const std::vector<Expr> *sources = dependence.sourcesOf(var);
-  if (!sources || !seen.insert(var).second)
+  if (!sources || !seen[isDivided].insert(var).second)
     return;
   for (const Expr &source : *sources)
     if (source)
@@ -71,15 +77,10 @@ void Counter::count(const Expr &e, bool isDivided) {
     found.bare += !isDivided;
   }
   auto *binary = llvm::dyn_cast<BinaryExpr>(e.get());
-  bool divides = binary && (binary->op == BinaryOp::Div || binary->op == BinaryOp::Shr);
+  bool divides = binary && ((binary->op == BinaryOp::Div && literal(binary->rhs) != 1) ||
+                            (binary->op == BinaryOp::Shr && literal(binary->rhs) != 0));
   for (const Expr &operand : children(e))
     count(operand, isDivided || (divides && operand == binary->lhs));
-}
-
-std::optional<int64_t> literal(const Expr &e) {
-  auto *lit = llvm::dyn_cast<LitExpr>(stripImplicit(e).get());
-  auto *value = lit ? std::get_if<int64_t>(&lit->value) : nullptr;
-  return value ? std::optional<int64_t>(*value) : std::nullopt;
 }
 
 /// How many threads the tile has that a call asks: thread_block_tile<32>::f(); 1 where

@@ -175,6 +175,14 @@ template <class T> __attribute__((device)) bool __nv_atomic_compare_exchange_n(
 template <class T> __attribute__((device)) bool __nv_atomic_compare_exchange(T *, T *, T *, bool, int, int, int = 4);
 __attribute__((device)) void __nv_atomic_thread_fence(int, int = 4);
 __attribute__((device)) void __nv_atomic_signal_fence(int);
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+__attribute__((device)) float2 atomicAdd(float2 *, float2);
+__attribute__((device)) float2 atomicAdd_block(float2 *, float2);
+__attribute__((device)) float2 atomicAdd_system(float2 *, float2);
+__attribute__((device)) float4 atomicAdd(float4 *, float4);
+__attribute__((device)) float4 atomicAdd_block(float4 *, float4);
+__attribute__((device)) float4 atomicAdd_system(float4 *, float4);
+#endif
 template <class T> __attribute__((device)) T __ldca(const T *);
 template <class T> __attribute__((device)) T __ldlu(const T *);
 template <class T> __attribute__((device)) void __stcg(T *, T);

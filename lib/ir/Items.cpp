@@ -45,6 +45,7 @@ void rewriteItem(Item &item, llvm::function_ref<Expr(const Expr &)> change) {
     auto *store = llvm::cast<StoreItem>(&item);
     one(store->place);
     one(store->value);
+    one(store->update);
     return one(store->increment);
   }
   case ItemKind::Array:

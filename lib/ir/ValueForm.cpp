@@ -137,6 +137,15 @@ MemoryBase memoryBase(const Expr &place) {
   }
 }
 
+bool seesBits(const CastExpr &cast) {
+  const Type &from = cast.operand->type, &to = cast.type;
+  if (!isPointer(to) || !(isPointer(from) || isArray(from)))
+    return false;
+  const Type &seen = elementOf(to);
+  bool holdsBits = isRecord(seen) ? !seen->record->isUnion : isInteger(seen) && seen->bits > 8;
+  return holdsBits && holdsFloating(elementOf(from)) && !reachesFloating(seen);
+}
+
 bool mayBeOneArray(const Var *a, const Var *b) {
   auto isFree = [](const Var *var) {
     return var && var->storage == Storage::Parameter && isPointer(var->type) && !var->type->isRestrict;

@@ -33,6 +33,10 @@ namespace gpuad::ir {
 using MemoryBase = std::pair<Var *, std::string>;
 MemoryBase memoryBase(const Expr &place);
 
+/// Whether a pointer cast turns numbers into what holds none: the bits of a float as an
+/// int. Bytes are taken for a way to reckon addresses.
+bool seesBits(const CastExpr &cast);
+
 /// Whether two different pointer parameters may be the same array: they are of one
 /// element type, and neither is marked `__restrict__`.
 bool mayBeOneArray(const Var *a, const Var *b);
@@ -88,7 +92,7 @@ uint64_t slotsOf(const Var &var);
 /// Whether the object is recorded number by number.
 bool isObjectOfSlots(const Var &var);
 
-/// place = value, or an atomic addition of value to place.
+/// place = value, or an atomic update of place with value.
 struct StoreItem : Item {
   StoreItem() : Item(ItemKind::Store) {}
   static bool classof(const Item *item) { return item->kind == ItemKind::Store; }
@@ -96,8 +100,11 @@ struct StoreItem : Item {
   /// The increment when value is `place + increment` and the old value serves
   /// nothing else; the shadow is then read and stays.
   Expr increment;
-  bool isAtomicAdd = false; ///< `increment` is what is added
-  Var *old = nullptr;       ///< what the place held, to be put back when the store is reversed; null: it is not
+  /// Threads may update one place together: `increment`, and `value`, is what is added, or
+  /// for an operation on integers what it is given.
+  bool isAtomic = false;
+  Expr update;        ///< of an atomic: the call, for memory in which the derivative does it again
+  Var *old = nullptr; ///< what the place held, to be put back when the store is reversed; null: it is not
 };
 
 /// A local array, fresh whenever control comes here.

@@ -70,8 +70,11 @@ void AdjointBuilder::adjointOf(const Region &region, bool isFirstRun, llvm::func
   bool outerStores = stores, outerPutsBack = putsBack;
   if (isFirstRun)
     stores = putsBack = undo != nullptr;
-  else
+  else {
+    if (undo && undo->waitsBefore(region))
+      waitBefore(region);
     rewindTo(region);
+  }
   forwardAndVote(region, isFirstRun);
   freshArrays = std::move(outerArrays);
   declareArrayBars(region);
@@ -256,7 +259,7 @@ Expr AdjointBuilder::electedLane(const StoreItem &item) const {
 
 /// `condition`, and that this thread stands for all that write the same value to the place.
 Expr AdjointBuilder::elected(const StoreItem &item, Expr condition) {
-  if (!function.primal->isKernel() || item.isAtomicAdd || failed)
+  if (!function.primal->isKernel() || item.isAtomic || failed)
     return condition;
   if (analysis::isSharedByThreads(item.place, guards, definitions, dependence)) {
     if (Expr first = electedLane(item))
@@ -352,7 +355,7 @@ void AdjointBuilder::storeLeaves(const StoreItem &item, const Expr &place, const
     }
     return;
   }
-  const Expr &from = item.increment ? item.increment : value;
+  const Expr &from = item.increment && !isRecord(item.place->type) ? item.increment : value;
   if (!activity.isActive(from)) {
     if (!item.increment)
       clearSeed(item, place);

@@ -144,6 +144,7 @@ private:
   bool runsAtItsTurn(const ir::Region &region, const ir::Item &item) const;
   bool isRerunAtItsTurn(const ir::Region &region, const ir::Item &item) const;
   void waitBefore(const ir::Region &region);
+  bool mayOverrun() const;
   void keepAndStore(const ir::StoreItem &item);
   void putBack(const ir::StoreItem &item, const ir::Expr &place);
   void rewindTo(const ir::Region &region);

@@ -65,6 +65,68 @@ bool AdjointMaker::checkForbidden(const ValueFunction &function, const analysis:
   return fine;
 }
 
+/// The cast that shows bits of numbers where the place lies, not where its index does; null: there is none.
+static const CastExpr *bitsSeenAt(const Expr &place) {
+  for (Expr at = place;;) {
+    if (auto *access = llvm::dyn_cast<IndexExpr>(at.get()))
+      at = access->base;
+    else if (auto *deref = llvm::dyn_cast<DerefExpr>(at.get()))
+      at = deref->pointer;
+    else if (auto *member = llvm::dyn_cast<MemberExpr>(at.get()))
+      at = member->base;
+    else if (auto *address = llvm::dyn_cast<AddrOfExpr>(at.get()))
+      at = address->place;
+    else if (auto *cast = llvm::dyn_cast<CastExpr>(at.get())) {
+      if (seesBits(*cast))
+        return cast;
+      at = cast->operand;
+    } else {
+      return nullptr;
+    }
+  }
+}
+
+/// Memory of which a derivative is wanted, and that is reached as integers: whatever comes of
+/// it, no derivative does.
+bool AdjointMaker::checkBits(const ValueFunction &function, const analysis::ValueActivity &activity) {
+  bool fine = true;
+  std::set<std::pair<unsigned, unsigned>> said;
+  auto check = [&](const Expr &whole, const SourceRange &range) {
+    if (whole)
+      forEachExpr(whole, [&](const Expr &e) {
+        bool isAccess = e->kind == ExprKind::Index || e->kind == ExprKind::Deref;
+        const CastExpr *cast = isAccess && !holdsFloating(e->type) ? bitsSeenAt(e) : nullptr;
+        MemoryBase object = cast ? memoryBase(e) : MemoryBase();
+        if (!cast || isOwnArray(object.first) || !activity.variedObjects().count(object) ||
+            !said.insert({range.line, range.column}).second)
+          return;
+        diag::report(sink, diag::Id::NumberBits, range, object.first ? object.first->name : "memory",
+                     spell(elementOf(cast->type)));
+        fine = false;
+      });
+  };
+  std::function<void(const Region &)> visit = [&](const Region &region) {
+    for (const auto &item : region.items) {
+      if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
+        check(value->expr, value->range);
+      if (auto *store = llvm::dyn_cast<StoreItem>(item.get())) {
+        check(store->place, store->range);
+        check(store->value, store->range);
+      }
+      if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+        visit(branch->thenRegion);
+        visit(branch->elseRegion);
+      }
+      if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+        visit(loop->conditionRegion);
+        visit(loop->body);
+      }
+    }
+  };
+  visit(function.body);
+  return fine;
+}
+
 /// Pairs of arrays for which the adjoint would be wrong if they were one: it still
 /// loads a primal value after (in the primal's order) the other was written.
 std::vector<std::pair<Var *, Var *>> AdjointMaker::pairsToTest(const ValueFunction &function) const {
@@ -170,33 +232,42 @@ static bool hasFence(const Function &function, const rules::RuleTable &rules) {
   return visit(function);
 }
 
+/// There is no way to have what the item loads once more. False.
+bool AdjointMaker::refuseLoad(const ValueItem &item, const std::string &why) {
+  Var *root = memoryBase(item.expr).first;
+  Diagnostic diagnostic = diag::make(diag::Id::StaleLoad, item.range, root ? root->name : "memory");
+  diagnostic.notes.push_back(diag::note(item.range, "it cannot be overwritten and put back: " + why));
+  sink.report(std::move(diagnostic));
+  return false;
+}
+
 /// From memory of the caller that the function overwrites: the adjoint overwrites it as
 /// well, and puts it back; if it does so already, the region around the load has to be
 /// run on memory as it was.
 bool AdjointMaker::mendByUndo(const HazardousLoad &hazard, ValueFunction &function) {
   if (undo.loads(hazard.item->expr)) {
-    if (hazard.isUndone) // else it was found when nothing was
-      undo.allow(*hazard.item, hazard.regions);
-    return true;
+    if (!hazard.isUndone || undo.allow(*hazard.item, hazard.regions)) // else it was found when nothing was
+      return true;
+    if (recordedLoads.insert(hazard.item).second)
+      return true;
+    return refuseLoad(*hazard.item, "other threads have overwritten it behind the next barrier");
   }
   MemoryBase object = memoryBase(hazard.item->expr);
   std::string why = hasFence(primal, rules) ? "the kernel has a fence, so other threads may read it meanwhile"
                     : function.aliased.count(object.first)
                         ? "a pragma says that another parameter may be the same array"
                         : whyNotUndone(function, object);
-  if (!why.empty()) {
-    Diagnostic diagnostic =
-        diag::make(diag::Id::StaleLoad, hazard.item->range, object.first ? object.first->name : "memory");
-    diagnostic.notes.push_back(diag::note(hazard.item->range, "it cannot be overwritten and put back: " + why));
-    sink.report(std::move(diagnostic));
-    return false;
-  }
+  if (!why.empty())
+    return refuseLoad(*hazard.item, why);
   if (!undo.log)
     undo.log = owner->makeVar("undo", opaqueType("gpuad::undo_log"));
   undo.objects.insert(object);
+  if (isHandedOn(function, object))
+    undo.betweenThreads.insert(object);
   undo.reruns.clear(); // with more that is undone, other code is run again
   undo.findSteps(function.body);
   nameLoads(function, object);
+  undo.findFirst(function.body);
   return true;
 }
 
@@ -285,6 +356,29 @@ bool AdjointMaker::mendByPutBack(Var *array, ValueFunction &function) {
   return true;
 }
 
+/// What was recorded of a shared array did not help.
+void AdjointMaker::dropPutBack(Var *array, Region &region) {
+  putBackArrays.erase(array);
+  std::erase_if(recordedLoads, [&](const ValueItem *load) { return rootVar(load->expr) == array; });
+  std::erase_if(region.items, [&](auto &item) {
+    auto *value = llvm::dyn_cast<ValueItem>(item.get());
+    bool isOld = value && value->isSaved && rootVar(value->expr) == array;
+    if (isOld)
+      dropped.push_back(std::move(item));
+    return isOld;
+  });
+  for (auto &item : region.items) {
+    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()); store && rootVar(store->place) == array)
+      store->old = nullptr;
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      dropPutBack(array, branch->thenRegion);
+      dropPutBack(array, branch->elseRegion);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+      dropPutBack(array, loop->body);
+  }
+}
+
 /// Local arrays are put back for such loads, what they load from shared memory is
 /// recorded. False, and reported: neither helps.
 bool AdjointMaker::mend(const std::vector<HazardousLoad> &hazards, ValueFunction &function) {
@@ -294,7 +388,7 @@ bool AdjointMaker::mend(const std::vector<HazardousLoad> &hazards, ValueFunction
   OrderedSet<Var> putBackNow;
   for (const HazardousLoad &hazard : hazards) {
     const ValueItem *load = hazard.item;
-    bool isArray = load->load == LoadClass::Array;
+    bool isArray = load->load == LoadClass::Array && !undo.loads(load->expr);
     if (!isArray) {
       fine &= mendByUndo(hazard, function);
       if (!fine)
@@ -312,6 +406,11 @@ bool AdjointMaker::mend(const std::vector<HazardousLoad> &hazards, ValueFunction
       isMended = putBackNow.insert(root).second;
     if (isMended && !isShared(root))
       restored.insert(root);
+    if (!isMended && isShared(root) && !isRecord(root->type)) {
+      dropPutBack(root, function.body);
+      fine &= mendByUndo(hazard, function);
+      continue;
+    }
     if (!isMended)
       diag::report(sink, diag::Id::StaleLoad, load->range, root ? root->name : "memory");
     fine &= isMended;

@@ -36,6 +36,7 @@ void forEachExprOf(const Item &item, llvm::function_ref<void(const Expr &)> visi
     return one(llvm::cast<ValueItem>(&item)->expr);
   case ItemKind::Store:
     one(llvm::cast<StoreItem>(&item)->value);
+    one(llvm::cast<StoreItem>(&item)->update);
     return one(llvm::cast<StoreItem>(&item)->increment);
   case ItemKind::Array:
     return one(llvm::cast<ArrayItem>(&item)->init);

@@ -27,7 +27,7 @@ bool AdjointBuilder::needsForward(const Item &item) const {
         inside.insert(array->array);
       if (auto *store = llvm::dyn_cast<StoreItem>(one.get())) {
         Var *root = rootVar(store->place);
-        if (isOwnArray(root) ? !inside.count(root) : stores && covers(*store))
+        if (isOwnArray(root) && !covers(*store) ? !inside.count(root) : stores && covers(*store))
           return true;
       }
       if (isBarrier(*one))
@@ -62,9 +62,8 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
     case ItemKind::Store: {
       // Of what is not ours, only what is read back is written.
       auto *store = llvm::cast<StoreItem>(item.get());
-      Var *root = rootVar(store->place);
-      if (isOwnArray(root))
-        emit(makeAssign(store->place, store->value, item->range));
+      if (isOwnArray(rootVar(store->place)) && !covers(*store))
+        emit(store->update ? makeDo(store->update, item->range) : makeAssign(store->place, store->value, item->range));
       else
         keepAndStore(*store);
       break;
@@ -101,9 +100,9 @@ void AdjointBuilder::forwardValue(const ValueItem &item, bool isFirstRun) {
     return;
   Stmt declaration = makeDecl(item.var, item.expr, item.range);
   Var *root = rootVar(item.expr);
-  bool repeats = item.load == LoadClass::Array && !isFirstRun && !stableLoads.count(&item) &&
-                 !freshArrays.count(root) && !llvm::is_contained(restored, root) && !findsPutBack(item, root);
   bool isUndone = undo && undo->loads(item.expr);
+  bool repeats = item.load == LoadClass::Array && !isUndone && !isFirstRun && !stableLoads.count(&item) &&
+                 !freshArrays.count(root) && !llvm::is_contained(restored, root) && !findsPutBack(item, root);
   bool isLost = isUndone ? !isFirstRun && !undo->mayReload(item, reruns) : item.load == LoadClass::Stale;
   if (isLost || repeats)
     noteHazard(declaration, item);

@@ -45,7 +45,7 @@ unsigned usesIn(const Item &item, Var *var) {
   case ItemKind::Store: {
     auto *store = llvm::cast<StoreItem>(&item);
     return usesIn(store->place, var) + usesIn(store->increment ? store->increment : store->value, var) +
-           (store->increment && !store->isAtomicAdd ? usesIn(store->value, var) : 0);
+           (store->increment && !store->isAtomic ? usesIn(store->value, var) : 0);
   }
   case ItemKind::Array:
     return usesIn(llvm::cast<ArrayItem>(&item)->init, var);
@@ -367,7 +367,7 @@ void AdjointBuilder::reverseLoop(const LoopItem &item) {
     emit(makeDo(makeCall(forget, {makeRef(array)}, voidType())));
   }
   bool orderFree = isOrderFree(item);
-  Var *counter = item.isCounted && orderFree ? nullptr : owner.makeVar("k", intType());
+  Var *counter = item.isCounted && orderFree ? nullptr : owner.makeVar("k", iterationType(item));
   bool countsByItself = item.isCounted && isWhole(item.step, 1) && item.iv->type->isSigned;
   Expr iteration = counter && !countsByItself ? makeRef(counter) : iterationOf(item);
   auto body = [&] {

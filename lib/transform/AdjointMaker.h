@@ -96,10 +96,13 @@ private:
   void declareGlobalSums(std::vector<ir::Stmt> &to);
   void addGlobalSums(std::vector<ir::Stmt> &to);
 
+  bool checkBits(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   bool checkForbidden(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   std::vector<std::pair<ir::Var *, ir::Var *>> pairsToTest(const ir::ValueFunction &function) const;
   std::vector<HazardousLoad> hazardsLeft(const AdjointBuilder &builder) const;
   bool mend(const std::vector<HazardousLoad> &hazards, ir::ValueFunction &function);
+  bool refuseLoad(const ir::ValueItem &item, const std::string &why);
+  void dropPutBack(ir::Var *array, ir::Region &region);
   bool mendByPutBack(ir::Var *array, ir::ValueFunction &function);
   bool mendByUndo(const HazardousLoad &hazard, ir::ValueFunction &function);
   void recordAsAsked(const ir::Region &region);
@@ -125,6 +128,9 @@ private:
   bool checkPartWarps();
   CallEffect effectOf(const ir::CallExpr &call) const {
     if (call.callee.function) // kept, or the adjoint of one that is
+      return CallEffect::Arguments;
+    const rules::Rule *rule = rules.find(call.callee);
+    if (rule && rule->kind == rules::RuleKind::Atomic) // its result is not used
       return CallEffect::Arguments;
     return hasEffect(call) ? CallEffect::Any : CallEffect::None;
   }
@@ -167,9 +173,10 @@ private:
   ir::OrderedSet<const ir::ValueItem>
       recordedLoads;                     ///< from shared memory that is overwritten, and values that a pragma names
   ir::OrderedSet<ir::Var> putBackArrays; ///< shared arrays whose stores the reverse sweep puts back
-  RepeatedCounts counts;                 ///< how often loops ran that are run again
-  std::optional<RecordPlan> plan;        ///< where loops record into the stack
-  UndoPlan undo;                         ///< memory of the caller that is overwritten
+  std::vector<std::unique_ptr<ir::Item>> dropped; ///< from the function; hazards may speak of them
+  RepeatedCounts counts;                          ///< how often loops ran that are run again
+  std::optional<RecordPlan> plan;                 ///< where loops record into the stack
+  UndoPlan undo;                                  ///< memory of the caller that is overwritten
 };
 
 } // namespace gpuad::transform

@@ -146,14 +146,17 @@ Var *AdjointBuilder::waitingSumOf(const Expr &leaf) {
     if (takesBlockSums && blockSums.size() < MostUniformSums)
       return makeSum(blockSums, place);
   }
-  if (loopSums.empty())
+  // Of the outermost loop in which the place stays the same.
+  std::vector<WaitingSum> *sums = nullptr;
+  for (LoopSums &loop : llvm::reverse(loopSums)) {
+    if (llvm::any_of(variablesIn(leaf), [&](Var *var) { return loop.defined.count(var) != 0; }))
+      break;
+    sums = &loop.sums;
+  }
+  if (!sums)
     return nullptr;
-  LoopSums &loop = loopSums.back();
-  bool changes = llvm::any_of(variablesIn(leaf), [&](Var *var) { return loop.defined.count(var) != 0; });
-  if (changes)
-    return nullptr;
-  Var *sum = findSum(loop.sums, leaf);
-  return sum ? sum : makeSum(loop.sums, leaf);
+  Var *sum = findSum(*sums, leaf);
+  return sum ? sum : makeSum(*sums, leaf);
 }
 
 /// `body` makes the statements of a reverse loop; its sums are declared in front of what

@@ -49,6 +49,11 @@ bool AdjointBuilder::isRerunAtItsTurn(const Region &region, const Item &item) co
   return true;
 }
 
+/// Whether the forward sweep goes on where the log is full, and counts what it needs.
+bool AdjointBuilder::mayOverrun() const {
+  return plan && plan->isMeasured() && plan->logIsInStack && plan->logIsOfBlock;
+}
+
 /// What several threads store to one place, only one of them stores; the others would
 /// keep what that one has stored.
 void AdjointBuilder::keepAndStore(const StoreItem &item) {
@@ -56,8 +61,8 @@ void AdjointBuilder::keepAndStore(const StoreItem &item) {
     return;
   Expr first = elected(item);
   std::vector<Stmt> list = collect([&] {
-    for (const Expr &scalar : scalarsOf(item.place))
-      emit(callOnLog("keep", {makeAddrOf(scalar)}));
+    for (const Expr &scalar : undo->keeps(item) ? scalarsOf(item.place) : std::vector<Expr>())
+      emit(callOnLog(mayOverrun() ? "try_keep" : "keep", {makeAddrOf(scalar)}));
     emit(makeAssign(item.place, item.value, item.range));
   });
   if (first)
@@ -67,7 +72,7 @@ void AdjointBuilder::keepAndStore(const StoreItem &item) {
 }
 
 void AdjointBuilder::putBack(const StoreItem &item, const Expr &place) {
-  if (!covers(item))
+  if (!undo || !undo->keeps(item))
     return;
   std::vector<Expr> scalars = scalarsOf(place);
   std::vector<Stmt> list;
@@ -101,14 +106,14 @@ void AdjointBuilder::forwardMarked(const Region &region, bool isFirstRun) {
   if (isFirstRun)
     stopUnlessFits(region);
   if (stores && undo->isMarked(region))
-    emit(callOnLog("mark", {intLit(undo->numberOf(region))}));
+    emit(callOnLog(mayOverrun() ? "try_mark" : "mark", {intLit(undo->numberOf(region))}));
   forward(region, false, isFirstRun);
 }
 
 /// Where only the run knows how much is overwritten: the thread stops before the first
 /// store that cannot be undone. What it has stored is put back after the vote.
 void AdjointBuilder::stopUnlessFits(const Region &region) {
-  if (!undo || !plan || !plan->isMeasured() || !plan->logIsInStack)
+  if (!undo || !plan || !plan->mayStop())
     return;
   unsigned entries = undo->entriesOf(region);
   if (entries == 0)
@@ -119,7 +124,7 @@ void AdjointBuilder::stopUnlessFits(const Region &region) {
 
 /// Behind a loop that may have stopped: so does what is around it.
 void AdjointBuilder::stopBehind(const Item &item, bool isFirstRun) {
-  if (!isFirstRun || !undo || !plan || !plan->isMeasured() || !plan->logIsInStack || !undo->storesIn(item))
+  if (!isFirstRun || !undo || !plan || !plan->mayStop() || !undo->storesIn(item))
     return;
   Expr isStopped = callOn(undo->log, "gpuad::undo_log", "is_stopped", {}, boolType());
   emit(makeIf(isStopped, makeBlock({makeBreak()})));

@@ -40,4 +40,10 @@ Expr tripCount(const LoopItem &item) {
   return makeSelect(runs, count, intLit(0), item.iv->type);
 }
 
+Type iterationType(const LoopItem &item) {
+  if (!item.isCounted || item.iv->type->bits <= 32)
+    return intType();
+  return item.iv->type->isSigned ? withConst(item.iv->type, false) : scalarType(ScalarKind::Int, 64, true, "long long");
+}
+
 } // namespace gpuad::transform

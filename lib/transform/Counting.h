@@ -23,6 +23,10 @@ ir::Expr iterationOf(const ir::LoopItem &item);
 /// How many iterations run; of a loop that is not counted: how many ran.
 ir::Expr tripCount(const ir::LoopItem &item);
 
+/// What holds the number of an iteration: int, and 64 bits where the loop's own counter has them, so that
+/// the number times the step is as wide.
+ir::Type iterationType(const ir::LoopItem &item);
+
 /// Whether e is that integer literal.
 bool isWhole(const ir::Expr &e, int64_t number);
 

@@ -208,7 +208,7 @@ Stmt Pruner::pruneDecl(const Stmt &s, Live &live) {
     return nullptr;
   // A result that nobody reads, of a call that gives more.
   auto *call = decl->init ? llvm::dyn_cast<CallExpr>(decl->init.get()) : nullptr;
-  if (call && !isWritten && isDead(decl->var, live) && effectOf(*call) == CallEffect::Arguments) {
+  if (call && !isWritten && isDead(decl->var, live)) {
     uses(decl->init, live);
     return makeDo(decl->init, s->range);
   }

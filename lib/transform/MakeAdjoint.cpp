@@ -18,6 +18,7 @@
 #include "transform/NameViews.h"
 #include "transform/PruneBarriers.h"
 #include "transform/Simplify.h"
+#include "transform/SinkRecalls.h"
 #include "transform/ToValueForm.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -159,7 +160,8 @@ void AdjointMaker::frameByStack() {
     std::vector<Expr> needs{makeRef(plan->need)};
     if (undo.log)
       needs.push_back(makeRef(undo.log));
-    owner->body = hoistVote(owner->body, unless("fits", needs), plan->mayStop());
+    owner->body =
+        hoistVote(owner->body, unless(undo.log && plan->logIsOfBlock ? "fits_shared" : "fits", needs), plan->mayStop());
     if (plan->needsDeclaration())
       list.push_back(makeDecl(plan->need, zeroOf(sizeType())));
   }
@@ -216,6 +218,8 @@ void AdjointMaker::build(AdjointBuilder &builder, const ValueFunction &function)
   for (const std::vector<Stmt> &part : {builder.declareBlockSums(), sweeps, builder.addBlockSums(), epilogue()})
     body.insert(body.end(), part.begin(), part.end());
   owner->body = makeBlock(body);
+  eliminateDead(*owner, [this](const CallExpr &call) { return effectOf(call); });
+  dropIdleVotes(*owner, rules);
   eliminateDead(*owner, [this](const CallExpr &call) { return effectOf(call); });
 }
 
@@ -312,7 +316,8 @@ std::optional<Derivative> AdjointMaker::make() {
   alignCollectives(*function, rules);
   nameOperands(*function, activityOf(*function), rules);
   analysis::ValueActivity activity = activityOf(*function);
-  if (!checkDivergence(*function) || !shadowGlobals(*function, activity) || !checkForbidden(*function, activity))
+  if (!checkDivergence(*function) || !shadowGlobals(*function, activity) || !checkForbidden(*function, activity) ||
+      !checkBits(*function, activity))
     return std::nullopt;
   shadowParameters(*function, activity);
   if (!shadowSharedArrays(*function, activity))
@@ -326,8 +331,14 @@ std::optional<Derivative> AdjointMaker::make() {
   simplify(*owner, [this](const CallExpr &call) { return isPinned(call); });
   eliminateDead(*owner, [this](const CallExpr &call) { return effectOf(call); });
   dropMarkers(*owner);
-  pruneBarriers(*owner, rules, sharedPointers);
+  OrderedSet<Var> seen = sharedPointers; // by other threads of the block
+  if (undo.log)
+    seen.insert(undo.log);
+  for (const MemoryBase &object : undo.betweenThreads)
+    seen.insert(object.first);
+  pruneBarriers(*owner, rules, seen);
   eliminateDead(*owner, [this](const CallExpr &call) { return effectOf(call); });
+  sinkRecalls(*owner);
   if (plan && plan->logSlots != 0)
     declareLog();
   if (plan && plan->stack)

@@ -111,7 +111,7 @@ Expr Namer::named(const Expr &inner) {
   item->range = range;
   item->var = owner.makeVar(nameOfValue(inner), withConst(inner->type, false));
   item->expr = inner;
-  item->load = LoadClass::Entry;
+  item->load = isShared(object.first) ? LoadClass::Array : LoadClass::Entry;
   Var *var = item->var;
   before.push_back(std::move(item));
   return makeRef(var);

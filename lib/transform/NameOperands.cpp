@@ -129,7 +129,7 @@ private:
         return;
       if (store.increment)
         store.increment = splitter.split(store.increment, false);
-      if (!store.isAtomicAdd && store.value->kind == ExprKind::Init)
+      if (!store.isAtomic && store.value->kind == ExprKind::Init)
         store.value = splitter.split(store.value, false);
       return;
     }

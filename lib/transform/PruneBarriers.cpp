@@ -249,14 +249,17 @@ Stmt Pruner::backward(const Stmt &s, bool &isClean) {
 }
 } // namespace
 
-void pruneBarriers(Function &function, const rules::RuleTable &rules, const OrderedSet<Var> &sharedPointers) {
-  function.body = rewriteStmts(function.body, [&](const Stmt &s) -> Stmt { // votes on what nobody asks any more
+void dropIdleVotes(Function &function, const rules::RuleTable &rules) {
+  function.body = rewriteStmts(function.body, [&](const Stmt &s) -> Stmt {
     auto *call = llvm::dyn_cast<DoStmt>(s.get());
     auto *vote = call ? llvm::dyn_cast<CallExpr>(call->call.get()) : nullptr;
     const rules::Rule *rule = vote ? rules.find(vote->callee) : nullptr;
     bool isVote = rule && rule->kind == rules::RuleKind::Barrier && !rule->transpose.empty();
     return isVote ? rules.mirrorOf(*rule, s->range) : s;
   });
+}
+
+void pruneBarriers(Function &function, const rules::RuleTable &rules, const OrderedSet<Var> &sharedPointers) {
   Pruner pruner(function, rules, sharedPointers);
   bool isClean = true;
   if (Stmt body = pruner.forward(function.body, isClean))

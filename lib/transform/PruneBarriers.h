@@ -26,7 +26,11 @@ namespace gpuad::transform {
 /// Sets shadows in shared memory to zero; ends with a barrier.
 constexpr const char *ClearShared = "gpuad::clear_shared";
 
-/// `sharedPointers`: locals that point into shared memory.
+/// Votes whose result nobody reads are barriers.
+void dropIdleVotes(ir::Function &function, const rules::RuleTable &rules);
+
+/// `sharedPointers`: locals that point into shared memory, or through which threads reach memory that they hand to each
+/// other.
 void pruneBarriers(ir::Function &function, const rules::RuleTable &rules,
                    const ir::OrderedSet<ir::Var> &sharedPointers);
 

@@ -29,7 +29,7 @@ public:
       if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
         definitions[value->var] = value->expr;
       if (auto *store = llvm::dyn_cast<StoreItem>(item.get()); store && rootVar(store->place) == array)
-        return !store->isAtomicAdd && isScalar(store->place->type) &&
+        return !store->isAtomic && isScalar(store->place->type) &&
                ((dependence.of(store->place) | pinned) & dependence.dimensionsInUse()) ==
                    dependence.dimensionsInUse() &&
                !analysis::isSharedByThreads(store->place, guards, definitions, dependence);

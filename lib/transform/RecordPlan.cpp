@@ -329,6 +329,7 @@ RecordPlan Planner::make() {
 void Planner::planLog() {
   if (!undo)
     return;
+  plan.logIsOfBlock = undo->isOfBlockAlone();
   std::optional<uint64_t> most = mostEntries(function.body);
   if (most && *most <= LongestLocalLog)
     plan.logSlots = *most;

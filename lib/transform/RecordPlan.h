@@ -51,10 +51,12 @@ struct RecordPlan {
   bool logIsInStack = false;   ///< what the function overwrites is kept there, too
   uint64_t logSlots = 0;       ///< else it is in a local array of that length; 0: nothing is overwritten
   bool logHoldsValues = false; ///< and not where they were: the reverse sweep knows
+  bool logIsOfBlock =
+      false; ///< it is shared memory that is overwritten, and need not be put back where a block gives up
 
   bool isMeasured() const { return !sizedNeed; }
   /// Threads may stop before they have run the forward sweep.
-  bool mayStop() const { return isMeasured() && logIsInStack; }
+  bool mayStop() const { return isMeasured() && logIsInStack && !logIsOfBlock; }
   /// The vote lies in a branch, or is reached early: `need` is 0 where it was not worked out.
   bool needsDeclaration() const { return voteChain.size() > 1 || mayStop(); }
 };

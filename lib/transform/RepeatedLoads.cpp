@@ -60,6 +60,18 @@ bool storesTo(const Region &region, const Var *array) {
   return llvm::any_of(region.items, [&](const auto &item) { return storesTo(*item, array); });
 }
 
+/// Whether threads update the array atomically: done twice, that gives something else.
+bool updates(const Region &region, const Var *array) {
+  return llvm::any_of(region.items, [&](const auto &item) {
+    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
+      return store->isAtomic && rootVar(store->place) == array;
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
+      return updates(branch->thenRegion, array) || updates(branch->elseRegion, array);
+    auto *loop = llvm::dyn_cast<LoopItem>(item.get());
+    return loop && (updates(loop->conditionRegion, array) || updates(loop->body, array));
+  });
+}
+
 void Finder::visit(const Region &region, const LoopItem *loop) {
   path.push_back({&region, 0, loop});
   size_t depth = path.size() - 1;
@@ -98,7 +110,7 @@ bool Finder::repeats(const Var *array) const {
   if (declared == declaredAt.end())
     return false;
   for (size_t depth = declared->second; depth < path.size(); ++depth) {
-    if (storesBehind(path[depth], array))
+    if (storesBehind(path[depth], array) || (depth > declared->second && updates(*path[depth].region, array)))
       return false;
     const LoopItem *loop = depth > declared->second ? path[depth].loop : nullptr;
     if (loop && storesTo(loop->body, array) && !rewritesSame(*loop, array))
@@ -134,7 +146,7 @@ bool Finder::rewritesSame(const LoopItem &loop, const Var *array) const {
         for (const Var *given : valuesOf(*call))
           varying.insert(given);
       if (auto *store = llvm::dyn_cast<StoreItem>(item.get()); store && rootVar(store->place) == array)
-        same &= always && isInvariant(store->place);
+        same &= always && !store->isAtomic && isInvariant(store->place);
       if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
         bool decided = always && isInvariant(branch->condition);
         for (const Merge &merge : branch->merges)

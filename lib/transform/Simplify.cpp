@@ -353,10 +353,30 @@ bool Simplifier::round() {
 }
 } // namespace
 
+/// if (a) { if (b) { ... } } is one question.
+static Stmt asOneCondition(const Stmt &s) {
+  auto *outer = llvm::dyn_cast<IfStmt>(s.get());
+  if (!outer || outer->elseBody || outer->isConstexpr)
+    return s;
+  Stmt only = outer->thenBody;
+  if (auto *block = llvm::dyn_cast<BlockStmt>(only.get()))
+    only = block->stmts.size() == 1 ? block->stmts.front() : nullptr;
+  auto *inner = only ? llvm::dyn_cast<IfStmt>(only.get()) : nullptr;
+  if (!inner || inner->elseBody || inner->isConstexpr)
+    return s;
+  return makeIf(logicalAnd(outer->condition, inner->condition), inner->thenBody, nullptr, outer->range);
+}
+
 void simplify(Function &function, llvm::function_ref<bool(const CallExpr &)> hasEffect) {
   Simplifier simplifier(function, hasEffect);
   while (simplifier.round())
     ;
+  // Last, since conditions of one flag alone are recognised before.
+  function.body = rewriteLists(function.body, [](std::vector<Stmt> stmts) {
+    for (Stmt &s : stmts)
+      s = asOneCondition(s);
+    return stmts;
+  });
 }
 
 } // namespace gpuad::transform

@@ -96,6 +96,7 @@ private:
   bool isActiveOwn(const ir::Expr &e) const;
   bool isTouched(const ir::CallExpr &call) const; ///< active data goes in, or is at namespace scope and used there
   ir::OrderedSet<ir::Var> globalsOf(const ir::CallExpr &call) const; ///< active, and used by what is called
+  void refuseBits(const ir::CastExpr &cast);
   void refuseDowncast(const ir::CastExpr &cast);
   void refuseForbidden(const ir::CallExpr &call);
   void refuseActiveText(const ir::TextExpr &text);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/Builder.h"
+#include "ir/ValueForm.h"
 #include "ir/Walk.h"
 #include "transform/Sums.h"
 #include "transform/TangentBuilder.h"
@@ -30,6 +31,14 @@ void TangentBuilder::refuseOtherMemory(const CastExpr &cast) {
       refuse(diag::Id::NotInForward, cast.range,
              "floating-point data in '" + ref->var->name + "', which is declared as '" + spell(ref->var->type) + "',");
   });
+}
+
+/// Numbers of which only the bits are seen. What a block carves out of shared memory may
+/// really hold integers.
+void TangentBuilder::refuseBits(const CastExpr &cast) {
+  Var *root = rootVar(cast.operand);
+  if (seesBits(cast) && root && !isShared(root) && activity.isVaried(root) && refused.insert(cast.range.offset).second)
+    refuse(diag::Id::NumberBits, cast.range, root->name, spell(elementOf(cast.type)));
 }
 
 /// Shared and local arrays of bytes get a second one for the tangents of what is laid

@@ -55,8 +55,10 @@ Var *TangentBuilder::ownVar(Var *var) {
 
 Expr TangentBuilder::own(const Expr &e) {
   forEachExpr(e, [&](const Expr &one) {
-    if (auto *cast = llvm::dyn_cast<CastExpr>(one.get()))
+    if (auto *cast = llvm::dyn_cast<CastExpr>(one.get())) {
       refuseOtherMemory(*cast);
+      refuseBits(*cast);
+    }
   });
   refuseBytes(e);
   return rewriteExpr(e, [&](const Expr &one) -> Expr {

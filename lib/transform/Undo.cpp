@@ -19,6 +19,46 @@
 namespace gpuad::transform {
 using namespace ir;
 
+static void forEachExprOf(const Region &region, llvm::function_ref<void(const Expr &)> visit) {
+  auto all = [&](std::initializer_list<Expr> list) {
+    for (const Expr &e : list)
+      if (e)
+        visit(e);
+  };
+  for (const auto &item : region.items) {
+    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
+      all({value->expr});
+    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
+      all({store->place, store->value, store->increment});
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      all({branch->condition});
+      forEachExprOf(branch->thenRegion, visit);
+      forEachExprOf(branch->elseRegion, visit);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+      all({loop->begin, loop->end, loop->step, loop->condition});
+      forEachExprOf(loop->conditionRegion, visit);
+      forEachExprOf(loop->body, visit);
+    }
+  }
+}
+
+/// Whether something loads what is undone, in a value or where control goes. A place that is
+/// stored to is no load.
+static bool loadsIn(const Region &region, const UndoPlan &undo) {
+  return llvm::any_of(region.items, [&](const auto &item) {
+    auto loads = [&](const Expr &e) { return e && undo.loads(e); };
+    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
+      return loads(value->expr);
+    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
+      return loads(store->value);
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
+      return loads(branch->condition) || loadsIn(branch->thenRegion, undo) || loadsIn(branch->elseRegion, undo);
+    auto *loop = llvm::dyn_cast<LoopItem>(item.get());
+    return loop && (loads(loop->condition) || loadsIn(loop->conditionRegion, undo) || loadsIn(loop->body, undo));
+  });
+}
+
 unsigned UndoPlan::numberOf(const Region &region) {
   return numbers.try_emplace(&region, static_cast<unsigned>(numbers.size() + 1)).first->second;
 }
@@ -27,6 +67,10 @@ bool UndoPlan::loads(const Expr &e) const {
   bool found = false;
   forEachLoad(e, [&](const Expr &place) { found |= covers(place); });
   return found;
+}
+
+bool UndoPlan::isOfBlockAlone() const {
+  return llvm::all_of(objects, [](const MemoryBase &object) { return isShared(object.first); });
 }
 
 bool UndoPlan::storesIn(const Region &region) const {
@@ -46,7 +90,7 @@ bool UndoPlan::storesIn(const Item &item) const {
 unsigned UndoPlan::entriesOf(const Region &region) const {
   unsigned entries = isMarked(region);
   for (const auto &item : region.items)
-    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()); store && covers(*store))
+    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()); store && keeps(*store))
       entries += static_cast<unsigned>(scalarsOf(store->place).size());
   return entries;
 }
@@ -147,6 +191,29 @@ std::vector<Expr> scalarsOf(const Expr &place) {
     scalars.insert(scalars.end(), inner.begin(), inner.end());
   }
   return scalars;
+}
+
+void UndoPlan::findFirst(const Region &body) {
+  std::function<bool(const Region &)> visit = [&](const Region &region) { // false: there was a load
+    for (const auto &item : region.items) {
+      if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && loads(value->expr))
+        return false;
+      auto *loop = llvm::dyn_cast<LoopItem>(item.get());
+      if (loop && (loadsIn(loop->conditionRegion, *this) || loadsIn(loop->body, *this) || !visit(loop->body)))
+        return false;
+      auto *branch = llvm::dyn_cast<BranchItem>(item.get());
+      if (branch && !(visit(branch->thenRegion) && visit(branch->elseRegion)))
+        return false;
+      auto *store = llvm::dyn_cast<StoreItem>(item.get());
+      if (store && loads(store->value))
+        return false;
+      if (store && covers(*store) && isShared(rootVar(store->place)))
+        first.insert(store);
+    }
+    return true;
+  };
+  first.clear();
+  visit(body);
 }
 
 void UndoPlan::findSteps(const Region &region, const std::vector<Expr> &outer) {
@@ -251,8 +318,93 @@ bool UndoPlan::mayReload(const ValueItem &item, const std::vector<const Region *
     return true;
   for (const Region *region : regions)
     if (rerunOf(*region) == Rerun::Rewound)
-      return !isDisturbed(*region, item, false);
-  return rerunOf(*regions.back()) == Rerun::Redone || !isDisturbed(*regions.back(), item, true);
+      return staysInEpoch(*region, item, true) && !isDisturbed(*region, item, false);
+  bool isRedone = rerunOf(*regions.back()) == Rerun::Redone;
+  return staysInEpoch(*regions.back(), item, isRedone) && (isRedone || !isDisturbed(*regions.back(), item, true));
+}
+
+namespace {
+/// What an item of a region holds.
+struct Holding {
+  bool load = false, stores = false, barrier = false, barrierOfWarp = false;
+};
+} // namespace
+
+static Holding holdingOf(const Item &item, const ValueItem &load, const UndoPlan &undo) {
+  Holding found;
+  auto look = [&](const Region &region) {
+    for (const auto &one : region.items) {
+      Holding inside = holdingOf(*one, load, undo);
+      found.load |= inside.load;
+      found.stores |= inside.stores;
+      found.barrier |= inside.barrier;
+      found.barrierOfWarp |= inside.barrierOfWarp;
+    }
+  };
+  found.load = &item == &load;
+  found.barrier = isBarrierOfBlock(item);
+  found.barrierOfWarp = isBarrier(item) && !found.barrier;
+  if (auto *store = llvm::dyn_cast<StoreItem>(&item))
+    found.stores = undo.covers(*store);
+  if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
+    look(branch->thenRegion);
+    look(branch->elseRegion);
+  }
+  if (auto *loop = llvm::dyn_cast<LoopItem>(&item)) {
+    look(loop->conditionRegion);
+    look(loop->body);
+  }
+  return found;
+}
+
+/// The load is run again when the end of the region is reversed, behind a barrier if the
+/// region has one behind the load (waitsBefore). Memory is then as it was in the epoch of
+/// the load, if nothing is stored behind that epoch; `withStores`: nor in front of it, as
+/// these stores are undone, too.
+bool UndoPlan::staysInEpoch(const Region &region, const ValueItem &item, bool withStores) const {
+  bool isBetweenThreads = false;
+  forEachLoad(item.expr, [&](const Expr &place) { isBetweenThreads |= betweenThreads.count(memoryBase(place)) != 0; });
+  if (!isBetweenThreads)
+    return true;
+  bool isBehind = true, isSameEpoch = true;
+  bool stays = true, storesInEpoch = false;
+  for (auto at = region.items.rbegin(); at != region.items.rend(); ++at) {
+    Holding holds = holdingOf(**at, item, *this);
+    bool hasBarrier = holds.barrier || holds.barrierOfWarp;
+    if (hasBarrier && (holds.load || holds.stores))
+      return false;
+    storesInEpoch |= holds.stores;
+    if (holds.load) {
+      isBehind = false;
+      continue;
+    }
+    if (isBehind && hasBarrier) { // an epoch behind the load
+      stays &= !storesInEpoch && !holds.barrierOfWarp;
+      storesInEpoch = false;
+    }
+    isSameEpoch &= isBehind || !hasBarrier;
+    stays &= !withStores || isSameEpoch || !holds.stores;
+  }
+  return stays && !isBehind;
+}
+
+bool UndoPlan::waitsBefore(const Region &region) const {
+  if (betweenThreads.empty())
+    return false;
+  bool hasBarrier = false;
+  for (auto at = region.items.rbegin(); at != region.items.rend(); ++at) {
+    hasBarrier |= isBarrierOfBlock(**at);
+    bool uses = storesIn(**at);
+    if (auto *value = llvm::dyn_cast<ValueItem>(at->get()))
+      uses |= loads(value->expr);
+    if (auto *branch = llvm::dyn_cast<BranchItem>(at->get()))
+      uses |= loadsIn(branch->thenRegion, *this) || loadsIn(branch->elseRegion, *this);
+    if (auto *loop = llvm::dyn_cast<LoopItem>(at->get()))
+      uses |= loadsIn(loop->body, *this) || loadsIn(loop->conditionRegion, *this);
+    if (uses && hasBarrier)
+      return true;
+  }
+  return false;
 }
 
 bool UndoPlan::isDisturbed(const Region &region, const ValueItem &item, bool behind) const {
@@ -266,15 +418,18 @@ bool UndoPlan::isDisturbed(const Region &region, const ValueItem &item, bool beh
   return found;
 }
 
-void UndoPlan::allow(const ValueItem &item, const std::vector<const Region *> &regions) {
+bool UndoPlan::allow(const ValueItem &item, const std::vector<const Region *> &regions) {
   if (mayReload(item, regions))
-    return; // by what another load needed
+    return true; // by what another load needed
+  const Region *outermost = nullptr;
   for (const Region *region : regions)
-    if (rerunOf(*region) == Rerun::Rewound) {
-      reruns[region] = Rerun::Redone;
-      return;
-    }
-  reruns[regions.back()] = isDisturbed(*regions.back(), item, false) ? Rerun::Redone : Rerun::Rewound;
+    if (!outermost && rerunOf(*region) == Rerun::Rewound)
+      outermost = region;
+  const Region *changed = outermost ? outermost : regions.back();
+  if (rerunOf(*changed) == Rerun::Redone || !staysInEpoch(*changed, item, true))
+    return false;
+  reruns[changed] = outermost || isDisturbed(*changed, item, false) ? Rerun::Redone : Rerun::Rewound;
+  return true;
 }
 
 namespace {
@@ -361,30 +516,6 @@ void forEachStore(const Region &region, llvm::function_ref<void(const StoreItem 
 }
 } // namespace
 
-static void forEachExprOf(const Region &region, llvm::function_ref<void(const Expr &)> visit) {
-  auto all = [&](std::initializer_list<Expr> list) {
-    for (const Expr &e : list)
-      if (e)
-        visit(e);
-  };
-  for (const auto &item : region.items) {
-    if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
-      all({value->expr});
-    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
-      all({store->place, store->value, store->increment});
-    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
-      all({branch->condition});
-      forEachExprOf(branch->thenRegion, visit);
-      forEachExprOf(branch->elseRegion, visit);
-    }
-    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
-      all({loop->begin, loop->end, loop->step, loop->condition});
-      forEachExprOf(loop->conditionRegion, visit);
-      forEachExprOf(loop->body, visit);
-    }
-  }
-}
-
 /// Whether a choice evaluates a load from the object in only one case, and takes it for an index.
 static bool choosesIndex(const Expr &e, const MemoryBase &object, bool isInChoice) {
   auto *binary = llvm::dyn_cast<BinaryExpr>(e.get());
@@ -403,7 +534,7 @@ static bool choosesIndex(const Expr &e, const MemoryBase &object, bool isInChoic
 
 std::string whyNotUndone(const ValueFunction &function, const MemoryBase &object) {
   Var *root = object.first;
-  if (!root || root->storage != Storage::Parameter)
+  if (!root || (root->storage != Storage::Parameter && !isShared(root)))
     return "it is no memory of the caller's";
   if (function.aliased.count(root))
     return "a pragma says that it may be the array of another parameter";
@@ -411,8 +542,8 @@ std::string whyNotUndone(const ValueFunction &function, const MemoryBase &object
   forEachStore(function.body, [&](const StoreItem &store) {
     if (memoryBase(store.place) != object)
       return;
-    if (store.isAtomicAdd)
-      why = "other threads add to it";
+    if (store.isAtomic)
+      why = "other threads update it";
     else if (scalarsOf(store.place).empty())
       why = "whole objects are stored there that hold more than numbers";
   });
@@ -420,9 +551,11 @@ std::string whyNotUndone(const ValueFunction &function, const MemoryBase &object
     if (choosesIndex(e, object, false))
       why = "one side of a choice takes it for an index";
   });
-  if (why.empty() && BarrierCheck(function.body, object).isBetween)
-    why = "it is accessed on both sides of a barrier, so other threads may have stored there";
   return why;
+}
+
+bool isHandedOn(const ValueFunction &function, const MemoryBase &object) {
+  return isShared(object.first) || BarrierCheck(function.body, object).isBetween;
 }
 
 } // namespace gpuad::transform

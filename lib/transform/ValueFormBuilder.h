@@ -56,6 +56,13 @@ struct MemoryState {
   std::set<Base> storedAnywhere;                ///< places unknown: by earlier iterations
 };
 
+/// What threads do to memory together.
+struct AtomicUpdate {
+  rules::AtomicOp op = rules::AtomicOp::None;
+  std::string function;
+  ir::Expr value;
+};
+
 class ValueFormBuilder {
 public:
   ValueFormBuilder(ir::Function &owner, const rules::RuleTable &rules, const KeptCalls &kept, DiagnosticSink &sink)
@@ -217,7 +224,6 @@ private:
   void storeMemory(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
   bool holdsAlready(const ir::Expr &place, const ir::Expr &value) const;
   ir::StoreItem *overwrittenStore(const ir::Expr &place);
-  void addAtomically(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
   void refuseUnknownOrigin(const ir::Expr &place, const Base &base, const SourceRange &range);
   void askAboutAliases(const Base &loaded);
   bool isPartner(const Base &a, const Base &b) const;
@@ -226,6 +232,10 @@ private:
   bool isLocalArray(const Base &base) const;
   ir::Var *sharedArray(ir::Var *surface);
   void passBarrier();
+
+  // Atomics (ValueFormAtomic.cpp).
+  const char *whyOrdered(const Base &base, const AtomicUpdate &update);
+  void updateAtomically(const ir::CallExpr &call, const rules::Rule &rule, const SourceRange &range);
 
   template <class... Args> void refuse(diag::Id id, const SourceRange &range, Args &&...args) {
     failed = true;
@@ -262,6 +272,7 @@ private:
   std::vector<const ir::Function *> callStack;
   ir::OrderedMap<const ir::Function, std::pair<ir::Stmt, ir::Var *>> structured;
   std::set<std::pair<ir::Var *, ir::Var *>, ir::InOrder> aliasQuestions;
+  ir::OrderedMap<ir::Var, AtomicUpdate> updatedSince;       ///< shared arrays, since the last barrier of the block
   std::string choiceName = "chosen";                        ///< of the value of the next conditional expression
   std::vector<std::pair<ir::Var *, ir::Var *>> partners;    ///< parameters that may be one array, in both orders
   ir::OrderedMap<const ir::StmtNode, ir::Expr> mostTripsOf; ///< loops with a bound on their trip count

@@ -72,6 +72,7 @@ Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
     Expr result = named(withChildren(whole, args), "votes", e.range, LoadClass::None, false);
     auto *item = llvm::cast<ValueItem>(region->items.back().get());
     item->isVote = true;
+    updatedSince.clear();
     item->mirror = rules.mirrorOf(*rule, e.range);
     passBarrier();
     return result;

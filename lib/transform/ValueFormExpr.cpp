@@ -501,8 +501,8 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
     if (!binding.parts.empty())
       return binding;
   }
-  if (value->kind == ExprKind::Cast && isPointer(value->type) && isOwnArray(memoryBase(value).first)) {
-    binding.value = value; // another view of an array of the function's own: still that array
+  if (value->kind == ExprKind::Cast && isPointer(value->type) && memoryBase(value).first) {
+    binding.value = value; // another view of memory: still that memory
     return binding;
   }
   if (isPointer(value->type) && value->kind == ExprKind::Member && memoryBase(value).first) {

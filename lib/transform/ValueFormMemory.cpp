@@ -231,7 +231,7 @@ StoreItem *ValueFormBuilder::overwrittenStore(const Expr &place) {
     if (auto *store = llvm::dyn_cast<StoreItem>(at->get())) {
       if (memoryBase(store->place) != base)
         continue;
-      return equal(store->place, place) && !store->isAtomicAdd ? store : nullptr;
+      return equal(store->place, place) && !store->isAtomic ? store : nullptr;
     }
     auto *value = llvm::dyn_cast<ValueItem>(at->get());
     if (!value)
@@ -318,15 +318,6 @@ void ValueFormBuilder::storeMemory(const Expr &place, const Expr &value, const S
   clobber(base, place);
   if (isAtom(kept))
     memory.known[base].push_back({place, kept});
-}
-
-void ValueFormBuilder::addAtomically(const Expr &place, const Expr &value, const SourceRange &range) {
-  auto &item = emit<StoreItem>(range);
-  item.place = place;
-  item.value = value;
-  item.increment = value;
-  item.isAtomicAdd = true;
-  clobber(memoryBase(place), place);
 }
 
 } // namespace gpuad::transform

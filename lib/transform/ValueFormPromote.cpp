@@ -107,7 +107,7 @@ private:
         Traffic &seen = traffic[memoryBase(store->place)];
         touch(store->place);
         touchIn(store->value);
-        seen.isSimple &= isTop && !store->isAtomicAdd && isFloating(store->value->type);
+        seen.isSimple &= isTop && !store->isAtomic && isFloating(store->value->type);
         seen.stores.push_back(store);
       }
       if (isBarrier(*item)) // others may write behind a barrier

@@ -129,24 +129,16 @@ void ValueFormBuilder::effect(const DoStmt &s) {
   if (!rule)
     return refuse(diag::Id::MissingRule, s.range, call->callee.name);
   switch (rule->kind) {
-  case rules::RuleKind::Atomic: {
-    Place place = placeBehind(eval(call->args[0]), intLit(0), elementOf(call->args[0]->type), s.range);
-    if (!place.memory)
-      return refuse(diag::Id::NotInReverse, s.range, "an atomic on a local variable");
-    if (!isFloating(place.type)) // carries no derivative, but a later load sees it
-      return addAtomically(place.memory, intLit(0), s.range);
-    if (rule->atomicOp == rules::AtomicOp::Add)
-      return addAtomically(place.memory, eval(call->args[1]), s.range);
-    if (rule->atomicOp == rules::AtomicOp::Sub)
-      return addAtomically(place.memory, neg(eval(call->args[1])), s.range);
-    return refuse(diag::Id::NotInReverse, s.range, "'" + call->callee.name + "'");
-  }
+  case rules::RuleKind::Atomic:
+    return updateAtomically(*call, *rule, s.range);
   case rules::RuleKind::Barrier: {
     std::vector<Expr> args;
     for (const Expr &arg : call->args)
       args.push_back(eval(arg));
     auto &item = emit<EffectItem>(s.range);
     item.isOfBlock = rule->ofBlock;
+    if (item.isOfBlock)
+      updatedSince.clear();
     item.stmt = rule->transpose.empty() ? makeDo(makeCall(call->callee, args, call->type, s.range), s.range)
                                         : rules.mirrorOf(*rule, s.range);
     return passBarrier();

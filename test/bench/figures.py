@@ -48,7 +48,7 @@ TREE = """__global__ void tree(const double *x, double *y) {
     y[blockIdx.x] = s[0];
 }
 """
-UNIFORM = ("__global__ void uniform(int n, const double *p, const double *x, double *y) {\n" + INDEX +
+UNIFORM = ("__global__ void uniform(int n, const double *__restrict__ p, const double *__restrict__ x, double *y) {\n" + INDEX +
            "  if (i < n)\n    y[i] = p[0] * x[i] + p[1];\n}\n")
 FLOAT4 = ("__global__ void wide(int n, const float4 *x, float *y) {\n" + INDEX +
           "  if (i >= n)\n    return;\n  float4 v = x[i];\n  y[i] = v.x * v.y * v.z * v.w;\n}\n")
@@ -58,10 +58,12 @@ def lattice():
     """D2Q9: streaming by pull and collision, on a periodic grid."""
     steps = [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)]
     weights = ["4.0 / 9.0"] + ["1.0 / 9.0"] * 4 + ["1.0 / 36.0"] * 4
-    text = ["__global__ void lattice(int w, int h, double omega, const double *in, double *out) {",
+    text = ["__global__ void lattice(int w, int h, double omega, const double *__restrict__ in, double *__restrict__ out) {",
             "  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;",
-            "  if (x >= w || y >= h)", "    return;", "  int at = y * w + x, size = w * h;"]
-    text += [f"  double f{k} = in[{k} * size + at];" for k in range(9)]
+            "  if (x >= w || y >= h)", "    return;", "  int at = y * w + x, size = w * h;",
+            "  int west = x > 0 ? x - 1 : w - 1, east = (x + 1) % w, south = (y - 1 + h) % h, north = y + 1 < h ? y + 1 : 0;"]
+    column, row = {0: "x", 1: "west", -1: "east"}, {0: "y", 1: "south", -1: "north"}
+    text += [f"  double f{k} = in[{k} * size + {row[dy]} * w + {column[dx]}];" for k, (dx, dy) in enumerate(steps)]
     signed = lambda axis: " + ".join(f"{step[axis]} * f{k}" for k, step in enumerate(steps) if step[axis])
     text += ["  double rho = " + " + ".join(f"f{k}" for k in range(9)) + ";",
              f"  double u = ({signed(0)}) / rho, v = ({signed(1)}) / rho, square = 1.5 * (u * u + v * v);"]

@@ -63,6 +63,10 @@ __global__ void ptx(unsigned *out, float *reals, const int *in) {
   reals[i] = f;
   asm("cvt.rni.s32.f32 %0, %1;" : "=r"(r) : "f"(f));
   out[11 * 32 + i] = r;
+  asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(r) : "r"(2 * i), "r"(i));
+  out[12 * 32 + i] = r;
+  asm("bmsk.wrap.b32 %0, %1, %2;" : "=r"(r) : "r"(2 * i), "r"(i + 20));
+  out[13 * 32 + i] = r;
   asm volatile("" ::: "memory");
 }
 
@@ -154,14 +158,15 @@ void test_halves() {
 }
 
 void test_ptx() {
-  device_array<unsigned> out(12 * 32);
+  device_array<unsigned> out(14 * 32);
   device_array<float> reals(32);
   device_array<int> in(std::vector<int>{1, -2, 3});
   ptx<<<1, 32>>>(out, reals, in);
   std::vector<unsigned> got = out.get();
   for (unsigned i = 0; i < 32; ++i) {
     const unsigned fma = unsigned(std::nearbyint((i + 0.5) * (i + 0.5) + 1));
-    const unsigned right[12] = {i,
+    const unsigned wrapped = (i + 20) % 32, ones = (1u << wrapped) - 1;
+    const unsigned right[14] = {i,
                                 i * 3 + 7,
                                 2,
                                 i > 10 ? 105u : 6u,
@@ -172,8 +177,10 @@ void test_ptx() {
                                 i ^ (i * 3) ^ (i * 7),
                                 i ^ 1,
                                 35,
-                                fma};
-    for (int k = 0; k < 12; ++k)
+                                fma,
+                                i < 16 ? ((1u << i) - 1) << 2 * i : 0,
+                                ones << 2 * i % 32};
+    for (int k = 0; k < 14; ++k)
       CHECK(got[k * 32 + i] == right[k]);
     CHECK_NEAR(reals.get()[i], (i + 0.5) * (i + 0.5) + 1, 1e-6);
   }

@@ -241,6 +241,12 @@ template <class S> __device__ inline void atomicAdd(number<S> *p, number<S> x) {
   ::atomicAdd(&p->value, x.value);
   ::atomicAdd(&p->dot, x.dot);
 }
+template <class S> __device__ inline void atomicAdd_block(number<S> *p, number<S> x) {
+  atomicAdd(p, x);
+}
+template <class S> __device__ inline void atomicAdd_system(number<S> *p, number<S> x) {
+  atomicAdd(p, x);
+}
 #define GPUAD_DUAL_SHUFFLE(NAME, LANE)                                                                                 \
   template <class S> __device__ inline number<S> NAME(unsigned mask, number<S> x, LANE lane, int width = warpSize) {   \
     return {::NAME(mask, x.value, lane, width), ::NAME(mask, x.dot, lane, width)};                                     \

@@ -27,14 +27,24 @@ BASES = ["i", "i", "i", "i + 1", "i * 2", "i * 3 + 1", "n + 50 - i", "perm[i]", 
          "threadIdx.x", "blockIdx.x", "blockIdx.x + gridDim.x * threadIdx.x", "j", "l", "i / 2", "(i + 3) % n", "i % 7", "i & 3", "i ^ 1",
          "threadIdx.y * blockDim.x + threadIdx.x", "blockIdx.x * blockDim.x * blockDim.y + threadIdx.y * blockDim.x + threadIdx.x",
          "i - threadIdx.x", "2 * i - threadIdx.x", "i + j", "i * 2 + j", "i * j", "0", "n", "blockIdx.y * gridDim.x + blockIdx.x",
-         "(blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x", "i * 8 + l", "i + j * 64 + l * 1024"]
-LOOPED = ["i * 4 + k", "k * n + i", "k * 64 + i", "i + k", "i * 2 + k", "k", "perm[k]", "i * 3 + k", "(i + k) % n", "j * ld + k",
+         "(blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x", "i * 8 + l", "i + j * 64 + l * 1024",
+         # moved round in a range, and planes of such
+         "(i + 1) % ld", "(i - 1 + ld) % ld", "(i + 2) % ld", "j * ld + (i + 1) % ld", "(j + h - 1) % h * ld + i", "j * ld + i + h * ld",
+         "(j + 1) % h * ld + (i + ld - 1) % ld + 2 * h * ld", "(i % ld + 1) % ld + i / ld * ld", "(i + 1 < ld ? i + 1 : 0)",
+         "j * ld + (i > 0 ? i - 1 : ld - 1)", "(j == 0 ? h - 1 : j - 1) * ld + (i + 1 == ld ? 0 : i + 1)", "(i + 1 < ld ? i + 1 : 1)",
+         "(i > 1 ? i - 1 : ld - 1)", "(i < 1 ? 0 : i - 1)", "i / ld * ld + i % ld", "i % ld * h + i / ld"]
+WRAPPED = BASES[-16:]
+LOOPED = ["i * 4 + k", "k * n + i", "k * 64 + i", "i + k", "i * 2 + k", "k", "perm[k]", "i * 3 + k", "(i + k) % n", "j * ld + k", "(k * h + j) * ld + i", "k * h * ld + j * ld + (i + 1) % ld", "(k * h + (j + 1) % h) * ld + i",
+          "j * ld + (i + k) % ld", "k * h * ld + (i + 1) % ld",
+          # any number of rows further, in the same column
+          "(3 - k) * n + i", "(k + 2) * n + i", "k * 2 * n + i", "(k * k + 1) * n + i", "k * n * h + j * n + i", "k * ld + i % ld",
+          "(3 - k) * ld + i", "(k + k * i) * n + i", "k * n + i + h", "k * (n + 1) + i",
           "i * 64 + k * 2", "perm[i] * 4 + k", "k * ld + threadIdx.x", "i * h + k"]
 OWNED = ["i", "i", "i", "i + 1", "i * 2", "i * 3 + 1", "n + 50 - i", "perm[i]", "j * ld + i", "(l * h + j) * ld + i", "l * 400 + j * ld + i",
          "blockIdx.x * blockDim.x + threadIdx.x", "i + j * 64 + l * 1024", "blockIdx.x * 16 + threadIdx.x",
          "blockIdx.x * blockDim.x * blockDim.y + threadIdx.y * blockDim.x + threadIdx.x"]  # most launches give them to one thread
 GUARDS = ["i < n", "i < n", "i < n && j < h", "threadIdx.x == 0", "threadIdx.y == 0", "i % 2 == 0", "i > 2 && i < n", "threadIdx.x < 4",
-          "blockIdx.x == 0", "j == 0", "j == 0 && l == 0", "perm[i] < 30", "threadIdx.y == 0 && blockIdx.y == 0", "i == 3"]
+          "blockIdx.x == 0", "j == 0", "j == 0 && l == 0", "perm[i] < 30", "threadIdx.y == 0 && blockIdx.y == 0", "i == 3", "i < ld && j < h", "i < ld && j < h", "i < ld", "i < h * ld", "i < n && j < h"]
 
 
 class Access:
@@ -49,8 +59,25 @@ class Step:
         self.guard, self.trips, self.accesses = guard, trips, accesses
 
 
+def without_choice(text):
+    """(a ? b : c), the first one, as Python writes it."""
+    at = text.index(" ? ")
+    depth, begin = 1, at
+    while depth:
+        begin -= 1
+        depth += {")": 1, "(": -1}.get(text[begin], 0)
+    depth, end = 1, at
+    while depth:
+        end += 1
+        depth += {"(": 1, ")": -1}.get(text[end], 0)
+    yes, no = text[at + 3:end].split(" : ")
+    return f"{text[:begin]}(({yes}) if ({text[begin + 1:at]}) else ({no})){text[end + 1:]}"
+
+
 def as_python(text):
     text = re.sub(r"\b(thread|block)(Idx|Dim)\.(\w)", r"\1\2_\3", text)
+    while " ? " in text:
+        text = without_choice(text)
     return re.sub(r"\bgridDim\.(\w)", r"gridDim_\1", text).replace("/", "//").replace("&&", " and ")
 
 
@@ -112,7 +139,7 @@ class Maker:
         return self.random.random() < probability
 
     def index(self, looped):
-        text = self.random.choice(LOOPED if looped and self.chance(0.7) else BASES)
+        text = self.random.choice(LOOPED if looped and self.chance(0.7) else WRAPPED if self.chance(0.2) else BASES)
         if self.chance(0.2):
             text = f"({text}) * {self.random.randint(2, 3)} + {self.random.randint(0, 2)}"
         elif self.chance(0.1):
@@ -126,7 +153,7 @@ class Maker:
 
     def like(self, index):
         """An index that has to do with another one."""
-        return self.random.choice([index, index, index, f"{index} + {self.random.randint(1, 3)}", f"({index}) * 2",
+        return self.random.choice([index, index, index, f"{index} + {self.random.randint(1, 3)}", f"({index}) * 2", f"{index} + h * ld", self.random.choice(WRAPPED),
                                    f"({index}) * 3 + {self.random.randint(0, 2)}", f"({index}) / 2", f"perm[({index}) % 64]"])
 
     def step(self, outputs):

@@ -205,8 +205,28 @@ bool PtxTranslator::emitReal(const PtxStatement &s, PtxType type) {
   return true;
 }
 
+/// bmsk: `count` ones from bit `from` up; beyond bit 31 there are none, or both numbers are taken modulo 32.
+bool PtxTranslator::emitMask(const PtxStatement &s) {
+  Value *from = readBits(s.operands[1], 32, false), *count = readBits(s.operands[2], 32, false);
+  if (!from || !count)
+    return false;
+  auto wide = [&](Value *v) {
+    Value *last = builder.getInt32(s.has("wrap") ? 31 : 32);
+    Value *amount = s.has("wrap")
+                        ? builder.CreateAnd(v, last)
+                        : builder.CreateSelect(builder.CreateICmpUGT(v, last), last, v); // 64 bits hold a shift by 32
+    return builder.CreateZExt(amount, builder.getInt64Ty());
+  };
+  Value *one = builder.getInt64(1);
+  Value *ones = builder.CreateSub(builder.CreateShl(one, wide(count)), one);
+  writeBits(s.operands[0], builder.CreateTrunc(builder.CreateShl(ones, wide(from)), builder.getInt32Ty()), false);
+  return true;
+}
+
 bool PtxTranslator::emitLogic(const PtxStatement &s, PtxType type) {
   StringRef name = s.words[0];
+  if (name == "bmsk")
+    return emitMask(s);
   if (name != "and" && name != "or" && name != "xor" && name != "not" && name != "shl" && name != "shr")
     return false;
   Value *a = readBits(s.operands[1], type.width(), type.isSigned()), *result = nullptr;

@@ -64,6 +64,7 @@ private:
   bool emitCarry(const PtxStatement &s, PtxType type);
   bool emitReal(const PtxStatement &s, PtxType type);
   bool emitLogic(const PtxStatement &s, PtxType type);
+  bool emitMask(const PtxStatement &s);
   bool emitCompare(const PtxStatement &s);
   bool emitConvert(const PtxStatement &s);
   bool emitMemory(const PtxStatement &s, PtxType type);

@@ -18,6 +18,8 @@ int main(int count, char **arguments) {
   for (const gpuad::launch &where : {line, box}) {
     GPUAD_CHECK(sum_cubes, where, plain(n), in<double>(n), through<double>(1));
     GPUAD_CHECK(strided, where, plain(n), in<double>(n), through<double>(1));
+    GPUAD_CHECK(columns, where, plain(23), plain(3), in<double>(69), through<double>(1));
+    GPUAD_CHECK(next_columns, where, plain(23), plain(3), in<double>(69), through<double>(1));
     GPUAD_CHECK(records, where, plain(n), in<double>(3 * n), through<double>(1));
     GPUAD_CHECK(mirrored, where, plain(n), in<double>(n), through<double>(2));
     GPUAD_CHECK(overlapping, where, plain(n), plain(2), in<double>(3 * n + 1), through<double>(1));
@@ -27,6 +29,7 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(pixels, plane, plain(13), plain(11), in<double>(143), through<double>(3));
   GPUAD_CHECK(pixels, (gpuad::launch{dim3(3, 4, 2), dim3(5, 3, 2)}), plain(13), plain(11), in<double>(143), through<double>(3));
   GPUAD_CHECK(guarded_twice, line, plain(n), constant(order), in<double>(n), out<double>(n));
+  GPUAD_CHECK(planes, few, plain(60), plain(4), plain(5), in<double>(60), out<double>(60));
   GPUAD_CHECK(first_lanes, few, in<double>(2), through<double>(1));
   GPUAD_CHECK(in_turn, few, plain(5), in<double>(2), through<double>(1));
   GPUAD_CHECK(gather_vectors, line, plain(n), constant(anywhere), in<float4>(11), out<float2>(n));

@@ -123,3 +123,44 @@ __global__ void gather_vectors(int n, const int *from, const float4 *x, float2 *
   float4 v = x[from[i]];
   y[i] = make_float2(v.x * v.y + v.z, v.w * v.w * v.x);
 }
+
+// Rows, columns and planes of an image, told from the counter of a grid-stride loop: the quotients
+// come first, and a division by one hides nothing.
+BOTH("(y)/(x)")
+__global__ void planes(int n, int rows, int columns, const double *x, double *y) {
+  for (int at = blockIdx.x * blockDim.x + threadIdx.x; at < n; at += blockDim.x * gridDim.x) {
+    int plane = at / (rows * columns), row = at / columns % rows, column = at / (1) % columns;
+    int to = (plane * rows + row) * columns + column;
+    y[to] = x[to] * x[to];
+  }
+}
+
+// Each thread goes up and down its own column, in strides of rows, however they are counted.
+BOTH("(sum)/(x)")
+__global__ void columns(int n, int m, const double *x, double *sum) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  int last = n * (m - 1) + i;
+  double v = x[i];
+  for (int at = i + n; at <= last; at += n)
+    v = sin(v) * x[at] + x[at - n];
+  for (int at = last - n; at >= i; at -= n)
+    v += x[at] * x[at + n];
+  const double *p = x + last;
+  for (int k = 0; k < m; ++k, p -= n)
+    v = v * 0.5 + *p * x[(m - 1 - k) * n + i];
+  atomicAdd(sum, v);
+}
+
+// The same, but each thread looks at the next column too.
+BOTH("(sum)/(x)")
+__global__ void next_columns(int n, int m, const double *x, double *sum) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double v = x[i];
+  for (int at = i; at < n * m; at += n)
+    v = sin(v) * x[at] + x[at / n * n + (i + 1) % n];
+  atomicAdd(sum, v);
+}

@@ -17,5 +17,6 @@ int main(int count, char **arguments) {
     GPUAD_CHECK(goes_on, cover(n), plain(n), plain(m), in<double>(n), out<double>(n));
   }
   GPUAD_CHECK(known_bounds, cover(n), plain(n), in<double>(n), out<double>(n));
+  GPUAD_CHECK(far_apart, (gpuad::launch{dim3(1), dim3(3)}), plain(4), plain(3000000000u), in<double>(4), out<double>(3));
   return verdict();
 }

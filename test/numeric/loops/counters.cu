@@ -178,3 +178,14 @@ __global__ void goes_on(int n, int m, const double *x, double *y) {
   }
   y[i] = v * (k + 1);
 }
+
+// Counters of 64 bits that pass what 32 hold.
+BOTH("(y)/(x)")
+__global__ void far_apart(int m, unsigned hop, const double *x, double *y) {
+  double v = 0.3;
+  for (long long i = threadIdx.x; i < (long long)m * hop; i += hop)
+    v = sin(v) + x[i / hop] * (i > 4000000000ll ? 0.5 : 2.0);
+  for (size_t i = (size_t)m * hop; i > 0; i -= hop)
+    v = sin(v) * x[i / hop - 1] * (i > 4000000000ull ? 0.7 : 2.0);
+  y[threadIdx.x] = v;
+}

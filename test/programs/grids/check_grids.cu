@@ -23,6 +23,10 @@ int main(int argc, char **argv) {
   GPUAD_CHECK_IN(lbm, step, lines, out<float>(9 * cells), in<float>(9 * cells), constant(solid), plain(lattice),
                  value<float>(), plain(0.0625f));
 
+  constexpr int nx = 5, ny = 3, nz = 2, cells3 = 19 * nx * ny * nz;
+  GPUAD_CHECK_IN(lbm3, step, (gpuad::launch{dim3(2, 2, nz), dim3(4, 2)}), plain(nx), plain(ny), plain(nz), value<double>(),
+                 value<double>(), in<double>(cells3), out<double>(cells3));
+
   const std::vector<int> offsets = {0, 2, 2, 5, 6, 9}, indices = {0, 3, 1, 2, 4, 0, 4, 1, 3};
   array<int> device_offsets(offsets), device_columns(indices);
   auto matrix = [&](double *values) {

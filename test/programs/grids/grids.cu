@@ -115,6 +115,60 @@ __global__ void step(float* __restrict__ out, const float* __restrict__ in, cons
 
 } // namespace lbm
 
+// Nineteen velocities in three dimensions, two relaxation rates, periodic: every population lies in a field of its own.
+namespace lbm3 {
+
+// number, velocity, the opposite one, weight
+#define VELOCITIES(V)                                                                                                  \
+  V(0, 0, 0, 0, 0, 1. / 3)                                                                                             \
+  V(1, 1, 0, 0, 2, 1. / 18) V(2, -1, 0, 0, 1, 1. / 18) V(3, 0, 1, 0, 4, 1. / 18) V(4, 0, -1, 0, 3, 1. / 18)            \
+  V(5, 0, 0, 1, 6, 1. / 18) V(6, 0, 0, -1, 5, 1. / 18) V(7, 1, 1, 0, 8, 1. / 36) V(8, -1, -1, 0, 7, 1. / 36)           \
+  V(9, 1, 0, 1, 10, 1. / 36) V(10, -1, 0, -1, 9, 1. / 36) V(11, 0, 1, 1, 12, 1. / 36) V(12, 0, -1, -1, 11, 1. / 36)    \
+  V(13, 1, -1, 0, 14, 1. / 36) V(14, -1, 1, 0, 13, 1. / 36) V(15, 1, 0, -1, 16, 1. / 36) V(16, -1, 0, 1, 15, 1. / 36)  \
+  V(17, 0, 1, -1, 18, 1. / 36) V(18, 0, -1, 1, 17, 1. / 36)
+
+__device__ inline int round_trip(int at, int by, int extent) {
+  return (at - by + extent) % extent;
+}
+
+GPUAD_ADJOINT("(out)/(in,plus,minus)")
+GPUAD_TANGENT("(out)/(in,plus,minus)")
+__global__ void step(int nx, int ny, int nz, double plus, double minus, const double* __restrict__ in,
+                     double* __restrict__ out) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z;
+  if (x >= nx || y >= ny || z >= nz)
+    return;
+  const long cells = (long)nx * ny * nz, here = ((long)z * ny + y) * nx + x;
+  double f[19], equilibrium[19];
+#define PULL(k, cx, cy, cz, opposite, w)                                                                               \
+  f[k] = in[k * cells + ((long)round_trip(z, cz, nz) * ny + round_trip(y, cy, ny)) * nx + round_trip(x, cx, nx)];
+  VELOCITIES(PULL)
+  double rho = 0, u = 0, v = 0, w = 0;
+#define MOMENTS(k, cx, cy, cz, opposite, weight)                                                                       \
+  rho += f[k];                                                                                                         \
+  u += cx * f[k];                                                                                                      \
+  v += cy * f[k];                                                                                                      \
+  w += cz * f[k];
+  VELOCITIES(MOMENTS)
+  u /= rho;
+  v /= rho;
+  w /= rho;
+  const double square = 1.5 * (u * u + v * v + w * w);
+#define EQUILIBRIUM(k, cx, cy, cz, opposite, weight)                                                                   \
+  {                                                                                                                    \
+    const double along = 3 * (cx * u + cy * v + cz * w);                                                               \
+    equilibrium[k] = weight * rho * (1 + along + 0.5 * along * along - square);                                        \
+  }
+  VELOCITIES(EQUILIBRIUM)
+#define RELAX(k, cx, cy, cz, opposite, weight)                                                                         \
+  out[k * cells + here] =                                                                                              \
+      f[k] - 0.5 * plus * (f[k] + f[opposite] - equilibrium[k] - equilibrium[opposite]) -                              \
+      0.5 * minus * (f[k] - f[opposite] - equilibrium[k] + equilibrium[opposite]);
+  VELOCITIES(RELAX)
+}
+
+} // namespace lbm3
+
 // y = alpha A x + beta y with A in compressed rows.
 namespace spmv {
 

@@ -29,22 +29,24 @@ namespace gpuad {
 template <class T> class records {
 public:
   records() = default;
-  __host__ __device__ records(char *first, size_t step, size_t room) : first_(first), step_(step), room_(room) {}
+  __host__ __device__ records(char *first, ptrdiff_t step, ptrdiff_t room) : first_(first), step_(step), room_(room) {}
 
   /// The value of iteration k, which is known to fit.
-  __device__ T &operator[](size_t k) const { return *reinterpret_cast<T *>(first_ + k * step_); }
+  __device__ T &operator[](size_t k) const {
+    return *reinterpret_cast<T *>(first_ + static_cast<ptrdiff_t>(k) * step_);
+  }
 
   /// Keeps the value of iteration k. What does not fit goes to the thread's spare
   /// slot, without a branch: the thread goes on counting what it needs.
   __device__ void put(size_t k, T value) const {
-    size_t at = k * step_;
+    ptrdiff_t at = static_cast<ptrdiff_t>(k) * step_;
     *reinterpret_cast<T *>(first_ + (at < room_ ? at : room_)) = value;
   }
 
 private:
-  char *first_;
-  size_t step_; ///< bytes from one iteration's value to the next
-  size_t room_; ///< bytes up to the spare slot
+  char *first_;    ///< may lie behind the spare slot: nothing fits
+  ptrdiff_t step_; ///< bytes from one iteration's value to the next
+  ptrdiff_t room_; ///< bytes from first_ to the spare slot
 };
 
 /// Iterations between two checkpoints of a loop that runs `trips` times: `states`
@@ -156,6 +158,15 @@ public:
     return !is_any_over;
   }
 
+  /// The same where it was shared memory alone.
+  __device__ bool fits_shared(size_t need, const undo_log &undo) {
+    size_t most = need > undo.needed() ? need : undo.needed();
+    bool is_any_over = is_over_anywhere(most > slots_, most * share_);
+    if (is_any_over)
+      leave();
+    return !is_any_over;
+  }
+
   /// After a loop whose length depends on values was run again: with other rounding
   /// than the first time, it may in principle run longer than it was counted. That is
   /// reported, as its records are not all there.
@@ -171,7 +182,7 @@ public:
     __syncthreads();
     if (is_first_thread()) {
       __threadfence();
-      atomicExch(&taken_[place_], 0u);
+      atomicExch(&taken_[shared_place()], 0u);
     }
   }
 
@@ -194,9 +205,8 @@ public:
   /// The slots first, first + step, first + 2 step ... of this thread.
   template <class T, unsigned SlotBytes = (sizeof(T) < 4 ? 4 : sizeof(T))>
   __device__ records<T> claim(size_t first, size_t step = 1) const {
-    if (first > slots_)
-      first = slots_;
-    return records<T>(slot<SlotBytes>(first), step * row_, (slots_ - first) * row_);
+    ptrdiff_t row = static_cast<ptrdiff_t>(row_), room = static_cast<ptrdiff_t>(slots_) - static_cast<ptrdiff_t>(first);
+    return records<T>(slot<SlotBytes>(first), static_cast<ptrdiff_t>(step) * row, room * row);
   }
 
 private:
@@ -228,13 +238,19 @@ private:
     return is_any_over;
   }
 
+  /// The block's place, where places are shared: kept here, it takes no register of each thread up to the end.
+  static __device__ unsigned long long &shared_place() {
+    __shared__ unsigned long long place;
+    return place;
+  }
+
   /// A place in the slab. Grids that are larger than what runs at once share places:
   /// there are as many as blocks can run at the same time, so one is free.
   __device__ void take_place() {
     place_ = block_number();
     if (blocks_ >= blocks_of_grid())
       return;
-    __shared__ unsigned long long place;
+    unsigned long long &place = shared_place();
     if (is_first_thread()) {
       unsigned long long at = place_ % blocks_;
       while (atomicExch(&taken_[at], 1u) != 0u)

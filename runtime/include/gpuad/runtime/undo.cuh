@@ -110,6 +110,20 @@ public:
     }
   }
 
+  /// The same for shared memory, which is lost with the block anyway: what does not fit is only counted.
+  template <class T> __host__ __device__ void try_keep(T *place) {
+    if (used_ + 2 <= slots_)
+      keep(place);
+    else
+      used_ += 2;
+  }
+  __host__ __device__ void try_mark(unsigned number) {
+    if (used_ + 2 <= slots_)
+      mark(number);
+    else
+      used_ += 2;
+  }
+
   /// Whether so many more entries fit. If not, the thread has to stop.
   __host__ __device__ bool has_room(unsigned entries) {
     size_t then = used_ + size_t(entries) * 2;

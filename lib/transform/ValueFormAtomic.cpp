@@ -1,0 +1,89 @@
+//===- ValueFormAtomic.cpp - read-modify-write of memory -----------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Atomics whose result is not used are updates of memory: what threads do in any order
+/// comes to the same. In shared memory the derivative does them again, since its own
+/// threads read what they made; memory of the caller is left as it was found, so there
+/// nothing is done again, and who reads it back is refused like any other.
+///
+//===----------------------------------------------------------------------===//
+
+#include "transform/ValueFormBuilder.h"
+
+#include "ir/Builder.h"
+#include "ir/Walk.h"
+#include "transform/Places.h"
+
+namespace gpuad::transform {
+using namespace ir;
+using rules::AtomicOp;
+
+/// Whether numbers are seen as integers of their bits.
+static bool isSeenAsIntegers(const Expr &place) {
+  bool isPunned = false;
+  forEachExpr(place, [&](const Expr &e) {
+    auto *cast = llvm::dyn_cast<CastExpr>(e.get());
+    isPunned |= cast && isPointer(cast->type) && isPointer(cast->operand->type) &&
+                !holdsFloating(elementOf(cast->type)) && holdsFloating(elementOf(cast->operand->type));
+  });
+  return isPunned;
+}
+
+/// What two threads do in either order comes to the same.
+static bool commute(const AtomicUpdate &a, const AtomicUpdate &b) {
+  auto isSum = [](AtomicOp op) { return op == AtomicOp::Add || op == AtomicOp::Sub; };
+  if (isSum(a.op) && isSum(b.op))
+    return true;
+  if (a.op != b.op || a.op == AtomicOp::Min || a.op == AtomicOp::Max)
+    return a.op == b.op;
+  bool isOneValue = a.op != AtomicOp::Exchange || equal(a.value, b.value);
+  return a.function == b.function && isOneValue;
+}
+
+/// Why memory of the block, which the derivative updates again, could come out otherwise
+/// than it did; null: it could not.
+const char *ValueFormBuilder::whyOrdered(const Base &base, const AtomicUpdate &update) {
+  if (!isShared(base.first))
+    return nullptr;
+  bool isOneStore = update.op == AtomicOp::Exchange && update.value->kind == ExprKind::Lit;
+  if (update.op == AtomicOp::CompareSwap || (update.op == AtomicOp::Exchange && !isOneStore))
+    return "leaves what one of several threads gave";
+  AtomicUpdate &other = updatedSince.try_emplace(base.first, update).first->second;
+  return commute(other, update) ? nullptr : "comes with another operation on the same memory, before a barrier";
+}
+
+void ValueFormBuilder::updateAtomically(const CallExpr &call, const rules::Rule &rule, const SourceRange &range) {
+  Place place = placeBehind(eval(call.args[0]), intLit(0), elementOf(call.args[0]->type), range);
+  if (!place.memory || isLocalArray(memoryBase(place.memory)))
+    return refuse(diag::Id::NotInReverse, range, "an atomic on a local variable");
+  std::vector<Expr> args{makeAddrOf(place.memory)};
+  Expr value;
+  for (size_t i = 1; i < call.args.size(); ++i) {
+    args.push_back(eval(call.args[i]));
+    if (isRecord(args.back()->type) && args.back()->kind != ExprKind::Init)
+      args.back() = atom(args.back(), "addend", range);
+    if (!value || (i < rule.params.size() && rule.params[i].name == "value"))
+      value = args.back();
+  }
+  bool isNumber = holdsFloating(place.type), isSum = rule.atomicOp == AtomicOp::Add || rule.atomicOp == AtomicOp::Sub;
+  Base base = memoryBase(place.memory);
+  const char *why = isNumber && !isSum               ? "leaves what one of several threads gave"
+                    : isSeenAsIntegers(place.memory) ? "changes the bits of numbers"
+                                                     : whyOrdered(base, {rule.atomicOp, call.callee.name, value});
+  if (why)
+    return refuse(diag::Id::AtomicOrder, range, call.callee.name, why);
+  auto &item = emit<StoreItem>(range);
+  item.place = place.memory;
+  item.value = isNumber && rule.atomicOp == AtomicOp::Sub ? neg(value) : value;
+  item.increment = item.value;
+  item.isAtomic = true;
+  item.update = makeCall(call.callee, args, call.type, range);
+  clobber(base, place.memory);
+}
+
+} // namespace gpuad::transform
