@@ -25,6 +25,12 @@ namespace gpuad::transform {
 /// A function's name as part of an identifier.
 std::string plainName(const ir::Function &function);
 
+/// A struct without numbers, but with pointers to some.
+bool isView(const ir::Type &type);
+
+/// Zero as an operand: a struct has to name its type there.
+ir::Expr zeroValue(const ir::Type &type);
+
 /// gpuad::dual<T>: a value and its tangent.
 ir::Type dualType(const ir::Type &value);
 

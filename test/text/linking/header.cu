@@ -101,23 +101,29 @@ struct Outer {
 
 int main() {
   const int n = 32;
-  float *data;
-  cudaMallocManaged(&data, (4 * n + 1) * sizeof(float));
+  float host[4 * n + 1] = {}, *data; // x, x_bar, y, y_bar, a_bar
+  cudaMalloc(&data, sizeof host);
   float *x = data, *x_bar = data + n, *y = data + 2 * n, *y_bar = data + 3 * n, *a_bar = data + 4 * n;
-  for (int i = 0; i < n; ++i) {
-    x[i] = i;
-    x_bar[i] = y[i] = 0;
-    y_bar[i] = 1;
-  }
-  *a_bar = 0;
+  auto set = [&] {
+    for (int i = 0; i < n; ++i) {
+      host[i] = i;
+      host[n + i] = host[2 * n + i] = 0;
+      host[3 * n + i] = 1;
+    }
+    host[4 * n] = 0;
+    cudaMemcpy(data, host, sizeof host, cudaMemcpyHostToDevice);
+  };
+  auto get = [&] {
+    bool ok = gpuad::synchronize().ok();
+    cudaMemcpy(host, data, sizeof host, cudaMemcpyDeviceToHost);
+    return ok;
+  };
+  set();
   launch_one_adjoint({dim3(1), dim3(n)}, n, 3.0f, a_bar, x, x_bar, y, y_bar);
-  bool right = gpuad::synchronize().ok() && x_bar[5] == 30 && *a_bar == 31 * 32 * 63 / 6;
-  for (int i = 0; i < n; ++i) {
-    x_bar[i] = 0;
-    y_bar[i] = 1;
-  }
+  bool right = get() && host[n + 5] == 30 && host[4 * n] == 31 * 32 * 63 / 6;
+  set();
   launch_scale_adjoint<float>({dim3(1), dim3(n)}, n, 2.5f, x, x_bar, y, y_bar);
-  right = right && gpuad::synchronize().ok() && x_bar[7] == 2.5f;
+  right = get() && right && host[n + 7] == 2.5f;
   cudaFree(data);
   return right ? 0 : 1;
 }
