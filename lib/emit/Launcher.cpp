@@ -7,6 +7,7 @@
 
 #include "emit/Launcher.h"
 
+#include "emit/BoundedKernel.h"
 #include "emit/CudaPrinter.h"
 #include "emit/Instances.h"
 #include "emit/TemplateHeader.h"
@@ -91,6 +92,12 @@ public:
   }
   std::string print() {
     refusals();
+    if (hasBoundedKernel(emitted)) {
+      std::string bounded = boundedKernelName(emitted) + target.substr(name.size());
+      line("const auto kernel = gpuad::has_registers(" + target + ", " + where + ".block) ? " + target + " : " +
+           bounded + ";");
+      target = "kernel";
+    }
     if (has(instance, ParamRole::SharedBytes)) {
       line("gpuad::allow_shared(" + target + ", " + shared + ");");
       shared = "gpuad::with_shadow(" + shared + ")";

@@ -7,6 +7,7 @@
 
 #include "emit/OutputFile.h"
 
+#include "emit/BoundedKernel.h"
 #include "emit/BuildChecks.h"
 #include "emit/CudaPrinter.h"
 #include "emit/Instances.h"
@@ -155,7 +156,7 @@ static std::string printSection(const Module &module, const std::vector<Emitted>
   Section section;
   for (const Emitted &one : all)
     if (one.function().kind != FunctionKind::Host)
-      section.add(one.namespaces, printDefinition(one), true);
+      section.add(one.namespaces, hasBoundedKernel(one) ? printBothKernels(one) : printDefinition(one), true);
   for (const Emitted &one : all)
     if (hasLauncher(one))
       section.add(one.namespaces, printLauncher(one), true);

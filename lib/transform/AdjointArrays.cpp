@@ -189,15 +189,13 @@ void AdjointBuilder::recallArrays(const LoopItem &item, const Expr &iteration) {
 }
 
 /// The recorded loads of the loop's own body, in branches as well; inner loops have
-/// their own. And how often these run, where that is recorded.
+/// their own. And where its frames begin, where that is recorded.
 std::vector<Var *> AdjointBuilder::valuesRecordedIn(const LoopItem &item) const {
   std::vector<Var *> found;
   std::function<void(const Region &)> visit = [&](const Region &region) {
     for (const auto &one : region.items) {
       if (auto *value = llvm::dyn_cast<ValueItem>(one.get()); value && recordedLoads.count(value))
         found.push_back(value->var);
-      if (auto *inner = llvm::dyn_cast<LoopItem>(one.get()); inner && isCount.count(inner->trips))
-        found.push_back(inner->trips);
       if (auto *branch = llvm::dyn_cast<BranchItem>(one.get())) {
         visit(branch->thenRegion);
         visit(branch->elseRegion);
@@ -205,6 +203,8 @@ std::vector<Var *> AdjointBuilder::valuesRecordedIn(const LoopItem &item) const 
     }
   };
   visit(item.body);
+  if (auto origin = decisions->origins.find(&item); origin != decisions->origins.end())
+    found.push_back(origin->second);
   return found;
 }
 

@@ -79,7 +79,7 @@ Expr AdjointBuilder::recordedAt(Var *array, const Expr &iteration, const Type &t
 }
 
 Stmt AdjointBuilder::recordValue(Var *array, const Expr &slot, const Expr &value) const {
-  bool mayNotFit = plan && plan->isMeasured() && (isBeforeVote || (counts && !counts->unsteady.empty()));
+  bool mayNotFit = plan && plan->isMeasured() && isBeforeVote;
   if (isArray(array->type) || !mayNotFit)
     return makeAssign(slotAt(array, slot, value->type), value);
   Callee put;
@@ -101,7 +101,7 @@ void AdjointBuilder::record(const LoopItem &item) {
   for (Var *var : *inStack(item))
     if (isArray(var->type) || isObjectOfSlots(*var))
       recordElements(item, var);
-    else if (!definitions.count(var) && !isCount.count(var)) // those are recorded where they are known
+    else if (!definitions.count(var) && !isOrigin.count(var)) // those are recorded where they are known
       emit(recordValue(recordOf[&item][var], iterationHere(item), makeRef(var)));
 }
 
@@ -113,19 +113,14 @@ Expr AdjointBuilder::slotsOfLoop(const LoopItem &item) const {
 /// Behind a loop that records: later records begin after its own.
 void AdjointBuilder::closeRecords(const LoopItem &item, bool isRecording) {
   Expr own = slotsOfLoop(item);
-  if (isBeforeVote) {
-    bool mayRunLonger = counts && counts->unsteady.count(&item);
-    Expr counted = mayRunLonger ? add(own, intLit(frameOf(*inStack(item)))) : own;
-    slots.sum = slots.sum ? add(slots.sum, counted) : counted;
-  }
+  if (isBeforeVote)
+    slots.sum = slots.sum ? add(slots.sum, own) : own;
   if (!isRecording)
     return;
   Var *used = owner.makeVar("used", withConst(sizeType(), false));
   used->isTemporary = true;
   emit(makeDecl(used, firstSlot ? add(firstSlot, own) : own));
   firstSlot = makeRef(used);
-  if (plan->isMeasured() && !isBeforeVote && counts && !counts->unsteady.empty())
-    emit(makeDo(callOnStack(*plan, "recheck", {firstSlot}, voidType())));
 }
 
 /// Whether the forward sweep runs the item to learn what it will record.
@@ -192,6 +187,12 @@ void AdjointBuilder::vote() {
   emit(plan->needsDeclaration() ? makeAssign(makeRef(plan->need), own) : makeDecl(plan->need, own));
   for (const Expr &outer : outerNeeds)
     emit(growTo(plan->need, outer));
+  if (plan->decisionsAreInStack) {
+    Expr words = makeBinary(BinaryOp::Div, add(makeRef(nextFrame), intLit(31)), intLit(32), intType());
+    Expr more =
+        makeBinary(BinaryOp::Add, makeRef(plan->need), makeCast(CastStyle::Functional, words, sizeType()), sizeType());
+    emit(makeAssign(makeRef(plan->need), more));
+  }
   Callee marker;
   marker.name = marker.spelling = VoteMarker;
   emit(makeDo(makeCall(marker, {makeRef(plan->need)}, voidType())));

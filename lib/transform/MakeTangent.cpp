@@ -7,6 +7,7 @@
 
 #include "transform/MakeTangent.h"
 
+#include "analysis/LiveWords.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "support/Diagnostics.h"
@@ -273,6 +274,7 @@ std::optional<Derivative> TangentMaker::makeRequested() {
   if (!derivative)
     return std::nullopt;
   derivative->needsLauncher = primal.isKernel();
+  derivative->mayLackRegisters = analysis::mayLackRegisters(*derivative->function);
   derivative->comment = "Tangent of " + primal.qualifiedName() + ": " + describeLists(request) + ".";
   return derivative;
 }

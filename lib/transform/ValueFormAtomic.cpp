@@ -59,9 +59,7 @@ const char *ValueFormBuilder::whyOrdered(const Base &base, const AtomicUpdate &u
 
 void ValueFormBuilder::updateAtomically(const CallExpr &call, const rules::Rule &rule, const SourceRange &range) {
   Place place = placeBehind(eval(call.args[0]), intLit(0), elementOf(call.args[0]->type), range);
-  if (!place.memory || isLocalArray(memoryBase(place.memory)))
-    return refuse(diag::Id::NotInReverse, range, "an atomic on a local variable");
-  std::vector<Expr> args{makeAddrOf(place.memory)};
+  std::vector<Expr> args{nullptr};
   Expr value;
   for (size_t i = 1; i < call.args.size(); ++i) {
     args.push_back(eval(call.args[i]));
@@ -70,6 +68,20 @@ void ValueFormBuilder::updateAtomically(const CallExpr &call, const rules::Rule 
     if (!value || (i < rule.params.size() && rule.params[i].name == "value"))
       value = args.back();
   }
+  updatePlace(place, {call, args, value}, rule, range);
+}
+
+void ValueFormBuilder::updatePlace(const Place &place, const Update &update, const rules::Rule &rule,
+                                   const SourceRange &range) {
+  if (place.choice)
+    return makeBranch(
+        place.choice->condition, [&] { updatePlace(place.choice->first, update, rule, range); },
+        [&] { updatePlace(place.choice->second, update, rule, range); }, range);
+  if (!place.memory || isLocalArray(memoryBase(place.memory)))
+    return refuse(diag::Id::NotInReverse, range, "an atomic on a local variable");
+  const auto &[call, given, value] = update;
+  std::vector<Expr> args = given;
+  args[0] = makeAddrOf(place.memory);
   bool isNumber = holdsFloating(place.type), isSum = rule.atomicOp == AtomicOp::Add || rule.atomicOp == AtomicOp::Sub;
   Base base = memoryBase(place.memory);
   const char *why = isNumber && !isSum               ? "leaves what one of several threads gave"

@@ -34,7 +34,9 @@ struct Binding {
   bool isSplit() const { return !parts.empty(); }
 };
 
-/// A place: a surface variable with a path of fields, or memory.
+struct PlaceChoice;
+
+/// A place: a surface variable with a path of fields, or memory; or one of two places.
 struct Place {
   ir::Var *local = nullptr;
   std::vector<unsigned> path;
@@ -42,6 +44,13 @@ struct Place {
   ir::Type type;
   /// Of a variable that is seen as an object of a base class: the first of its fields.
   std::optional<unsigned> firstField;
+  std::shared_ptr<const PlaceChoice> choice; ///< then there is neither a variable nor memory
+};
+
+/// Behind a pointer that leads to one array or another.
+struct PlaceChoice {
+  ir::Expr condition;
+  Place first, second;
 };
 
 using Base = ir::MemoryBase;
@@ -149,8 +158,29 @@ private:
   bool asCounted(const LoopSource &source, ir::Var *counter, const LoopChanges &changes, ir::LoopItem &item);
   static bool declares(const LoopSource &source, const ir::Var *counter);
   void leaveCounted(ir::Var *counter, const ir::LoopItem &item);
+  // Pointers that lead to one array or another (ValueFormPointers.cpp).
+  /// A pointer that leads to several arrays in turn while a loop runs.
+  struct Wanderer {
+    Change change;
+    std::vector<ir::Expr> bases;
+    ir::Expr before;              ///< what it holds in front of the loop
+    ir::Expr current;             ///< what it holds in an iteration: an address in each of the bases
+    bool hasOffset = false;       ///< it does not always lead to the first element
+    size_t which = 0, offset = 0; ///< their places among what the loop carries
+  };
+  /// Those whose arrays only change places, in each iteration in the same way.
+  struct Turns {
+    ir::Var *count = nullptr; ///< iterations so far; null: it is not so simple
+    std::vector<size_t> next; ///< whose place each of them takes
+  };
+  std::vector<Wanderer> followPointers(const LoopSource &source, LoopChanges &changes);
+  bool addBases(Wanderer &one, const ir::Expr &pointer);
+  Turns turnsOf(const std::vector<Wanderer> &wanderers);
+  ir::Expr pointerInTurn(const std::vector<Wanderer> &wanderers, size_t one, const Turns &turns) const;
+  void carryPointers(std::vector<Wanderer> &wanderers, Turns &turns, ir::LoopItem &item);
+  void finishPointers(const std::vector<Wanderer> &wanderers, const Turns &turns, ir::LoopItem &item);
   void carry(const Change &change, ir::LoopItem &item);
-  void finishCarried(const Change &change, ir::Carried &carried);
+  void finishCarried(const Change &change, ir::Carried &carried, const ir::Expr &base);
 
   // Expressions (ValueFormExpr.cpp).
   ir::Expr eval(const ir::Expr &e);
@@ -189,9 +219,14 @@ private:
   ir::OrderedSet<ir::Var> boundVariables() const;
   void forgetAllBut(const ir::OrderedSet<ir::Var> &outer);
   Place evalPlace(const ir::Expr &e);
+  Place placeOfVariable(const ir::Expr &e);
   Place placeBehind(const ir::Expr &pointer, const ir::Expr &index, const ir::Type &type, const SourceRange &range);
   Place placeOfAddress(const ir::Expr &place);
   ir::Expr addressOf(const Place &place);
+  ir::Expr loadChosen(const Place &place, const SourceRange &range);
+  void bindChosen(const Place &place, const ir::Expr &value, const SourceRange &range);
+  ir::Expr settledPointer(const ir::Expr &pointer, const std::string &name, const SourceRange &range);
+  ir::Expr mergedPointer(const ir::Expr &pointer, bool isThen, const std::string &name, ir::BranchItem &item);
   ir::Expr load(const Place &place, const SourceRange &range);
   ir::Expr atom(const ir::Expr &e, const std::string &name, const SourceRange &range);
   ir::Expr named(const ir::Expr &e, const std::string &name, const SourceRange &range, ir::LoadClass load,
@@ -235,6 +270,12 @@ private:
 
   // Atomics (ValueFormAtomic.cpp).
   const char *whyOrdered(const Base &base, const AtomicUpdate &update);
+  struct Update {
+    const ir::CallExpr &call;
+    const std::vector<ir::Expr> &args; ///< evaluated; the first one, the address, is open
+    ir::Expr value;
+  };
+  void updatePlace(const Place &place, const Update &update, const rules::Rule &rule, const SourceRange &range);
   void updateAtomically(const ir::CallExpr &call, const rules::Rule &rule, const SourceRange &range);
 
   template <class... Args> void refuse(diag::Id id, const SourceRange &range, Args &&...args) {
@@ -281,6 +322,13 @@ private:
   bool failed = false;
 };
 
+/// A place made from each of the places that it may be.
+Place eachPlace(const Place &place, llvm::function_ref<Place(const Place &)> change);
+/// A pointer made from each of the addresses that it may be.
+ir::Expr eachAddress(const ir::Expr &pointer, llvm::function_ref<ir::Expr(const ir::Expr &)> change);
+/// A pointer that leads to one array or another.
+bool isChoice(const ir::Expr &pointer);
+
 /// The sum of two integer expressions with literals folded: (i + 1) + 2 is i + 3.
 ir::Expr foldedSum(const ir::Expr &a, const ir::Expr &b);
 /// Whether a and b name different memory for sure, given the same base.
@@ -296,6 +344,8 @@ ir::Type offsetType();
 std::optional<std::pair<ir::Expr, ir::Expr>> baseAndOffset(const ir::Expr &pointer);
 /// Arrays and structs with arrays are memory; other structs are split into values.
 bool isMemoryType(const ir::Type &type);
+/// A struct of values, some of which are pointers: it is taken apart where it changes.
+bool holdsPointers(const ir::Type &type);
 /// A call of a function of the module that returns a reference.
 bool isReferenceCall(const ir::Expr &e);
 /// A call of which the value is an object of its own.

@@ -107,7 +107,9 @@ ValueFormBuilder::Argument ValueFormBuilder::argumentFor(Var *param, const Expr 
     Type type = withConst(stripReference(param->type), false);
     bool isConverted = isScalar(type) && !sameType(type, arg->type);
     if (isPlace && !isConverted)
-      return {Binding{addressOf(asClass(evalPlace(arg), type, range)), {}}, nullptr};
+      return {Binding{addressOf(eachPlace(evalPlace(arg), [&](const Place &one) { return asClass(one, type, range); })),
+                      {}},
+              nullptr};
     if (isMemoryType(type))
       return {Binding{makeAddrOf(objectOf(eval(arg), param->name, range)), {}}, nullptr};
     Var *temporary = owner.makeVar(param->name, type);
@@ -157,6 +159,8 @@ Expr ValueFormBuilder::inlineCall(const CallExpr &e) {
 /// The place that a call names which returns a reference.
 Place ValueFormBuilder::placeOfCall(const CallExpr &e) {
   Expr address = inlineCall(e);
+  if (address && isChoice(address))
+    return placeBehind(address, intLit(0), e.type, e.range);
   if (!address || address->kind != ExprKind::AddrOf) {
     if (!failed)
       refuse(diag::Id::NotInReverse, e.range, "the reference that this call returns");

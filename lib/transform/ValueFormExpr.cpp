@@ -11,6 +11,7 @@
 #include "ir/Walk.h"
 #include "transform/InlineAccessors.h"
 #include "transform/Places.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <utility>
 
@@ -47,6 +48,12 @@ std::optional<std::pair<Expr, Expr>> baseAndOffset(const Expr &pointer) {
     return std::pair{access->base, access->index};
   }
   return std::pair{pointer, intLit(0)};
+}
+
+bool holdsPointers(const Type &type) {
+  return isRecord(type) && !isMemoryType(type) && llvm::any_of(type->record->fields, [](const Field &field) {
+           return isPointer(field.type) || holdsPointers(field.type);
+         });
 }
 
 static Expr convertedIndex(const Expr &index, const Type &type) {
@@ -130,24 +137,24 @@ Expr ValueFormBuilder::evalNode(const Expr &e) {
 
 Expr ValueFormBuilder::evalCast(const CastExpr &e, const Expr &whole) {
   if (isArray(e.operand->type) && isPointer(e.type)) { // decay
-    Place place = evalPlace(e.operand);
-    place.memory = makeIndex(place.memory, intLit(0));
-    return addressOf(place);
+    return addressOf(eachPlace(evalPlace(e.operand), [](Place place) {
+      place.memory = makeIndex(place.memory, intLit(0));
+      return place;
+    }));
   }
   if (isRecord(e.type) && isRecord(e.operand->type) && !sameType(e.type, e.operand->type))
     return load(evalPlace(whole), e.range);
   Expr operand = eval(e.operand);
-  if (isPointer(e.type)) {
-    if (operand->kind == ExprKind::Lit)
-      return operand;
-    if (Expr object = castObjectAddress(operand, e.type, e.range))
-      return object;
-    if (isPointer(operand->type) && sameType(elementOf(operand->type), elementOf(e.type)))
-      return operand; // only const changes
-    if (e.style == CastStyle::Implicit)
-      return operand;
-    return makeCast(CastStyle::Reinterpret, operand, e.type, e.range);
-  }
+  if (isPointer(e.type))
+    return eachAddress(operand, [&](const Expr &address) -> Expr {
+      if (address->kind == ExprKind::Lit)
+        return address;
+      if (Expr object = castObjectAddress(address, e.type, e.range))
+        return object;
+      if (isPointer(address->type) && sameType(elementOf(address->type), elementOf(e.type)))
+        return address; // only const changes
+      return e.style == CastStyle::Implicit ? address : makeCast(CastStyle::Reinterpret, address, e.type, e.range);
+    });
   if (e.style == CastStyle::Implicit && isNumber(operand) && isFloating(e.type))
     return floatLit(numberOf(operand), e.type);
   if (sameType(operand->type, e.type))
@@ -177,7 +184,7 @@ Expr ValueFormBuilder::evalChoice(const SelectExpr &e) {
   };
   if (isMemoryType(e.type))
     return chooseObject(condition, e);
-  if (isPlain(e.thenValue) && isPlain(e.elseValue))
+  if (isPlain(e.thenValue) && isPlain(e.elseValue) && !holdsPointers(e.type))
     return makeSelect(condition, eval(e.thenValue), eval(e.elseValue), e.type, e.range);
   Var *chosen = owner.makeVar(name, withConst(e.type, false));
   environment[chosen] = Binding{};
@@ -237,14 +244,18 @@ Expr ValueFormBuilder::evalBinary(const BinaryExpr &e) {
   if (isPointer(e.type) && (e.op == BinaryOp::Add || e.op == BinaryOp::Sub)) {
     // Pointer arithmetic is kept as base + offset.
     Expr pointer = isPointer(lhs->type) ? lhs : rhs, offset = isPointer(lhs->type) ? rhs : lhs;
+    if (isChoice(pointer))
+      offset = atom(offset, "offset", e.range);
     if (e.op == BinaryOp::Sub)
       offset = makeUnary(UnaryOp::Neg, offset, offset->type);
-    if (auto *address = llvm::dyn_cast<AddrOfExpr>(pointer.get()))
-      if (auto *access = llvm::dyn_cast<IndexExpr>(address->place.get()))
-        return makeAddrOf(makeIndex(access->base, foldedSum(access->index, offset)), e.range);
-    if (pointer->kind != ExprKind::Ref && pointer->kind != ExprKind::Cast && pointer->kind != ExprKind::Member)
-      pointer = atom(pointer, "base", e.range);
-    return makeAddrOf(makeIndex(pointer, offset), e.range);
+    return eachAddress(pointer, [&](Expr one) {
+      if (auto *address = llvm::dyn_cast<AddrOfExpr>(one.get()))
+        if (auto *access = llvm::dyn_cast<IndexExpr>(address->place.get()))
+          return makeAddrOf(makeIndex(access->base, foldedSum(access->index, offset)), e.range);
+      if (one->kind != ExprKind::Ref && one->kind != ExprKind::Cast && one->kind != ExprKind::Member)
+        one = atom(one, "base", e.range);
+      return makeAddrOf(makeIndex(one, offset), e.range);
+    });
   }
   if (e.op == BinaryOp::Sub && isPointer(lhs->type) && isPointer(rhs->type))
     if (auto to = baseAndOffset(lhs), from = baseAndOffset(rhs); to && from && equal(to->first, from->first))
@@ -255,49 +266,57 @@ Expr ValueFormBuilder::evalBinary(const BinaryExpr &e) {
 
 //===--- Places -----------------------------------------------------------===//
 
+Place ValueFormBuilder::placeOfVariable(const Expr &e) {
+  Place place;
+  place.type = e->type;
+  Var *var = llvm::cast<RefExpr>(e.get())->var;
+  if (auto array = arrays.find(var); array != arrays.end()) {
+    place.memory = makeRef(array->second);
+    return place;
+  }
+  if (isReference(var->type)) {
+    auto found = environment.find(var);
+    if (found == environment.end() || !found->second.value) {
+      refuse(diag::Id::NotInReverse, e->range, "the reference '" + var->name + "'");
+      place.local = var;
+      return place;
+    }
+    Expr address = found->second.value;
+    if (auto *of = llvm::dyn_cast<AddrOfExpr>(address.get()))
+      place = placeOfAddress(of->place);
+    else
+      place = placeBehind(address, intLit(0), e->type, e->range);
+    return eachPlace(place, [&](const Place &one) {
+      Place seen = asClass(one, e->type, e->range);
+      seen.type = e->type;
+      return seen;
+    });
+  }
+  if (var->storage == Storage::Local || var->storage == Storage::Parameter) {
+    place.local = var;
+    return place;
+  }
+  if (isShared(var)) {
+    if (innermost(var->type)->isVolatile)
+      refuse(diag::Id::NotInReverse, e->range, "volatile shared memory ('" + var->name + "')");
+    Expr array = makeRef(sharedArray(var), e->range);
+    place.memory = isArray(var->type) ? array : makeIndex(array, intLit(0), e->range);
+    return place;
+  }
+  place.memory = e;
+  return place;
+}
+
 Place ValueFormBuilder::evalPlace(const Expr &e) {
   Place place;
   place.type = e->type;
   switch (e->kind) {
-  case ExprKind::Ref: {
-    Var *var = llvm::cast<RefExpr>(e.get())->var;
-    if (auto array = arrays.find(var); array != arrays.end()) {
-      place.memory = makeRef(array->second);
-      return place;
-    }
-    if (isReference(var->type)) {
-      auto found = environment.find(var);
-      if (found == environment.end() || !found->second.value) {
-        refuse(diag::Id::NotInReverse, e->range, "the reference '" + var->name + "'");
-        place.local = var;
-        return place;
-      }
-      Expr address = found->second.value;
-      if (auto *of = llvm::dyn_cast<AddrOfExpr>(address.get()))
-        place = placeOfAddress(of->place);
-      else
-        place = placeBehind(address, intLit(0), e->type, e->range);
-      place = asClass(std::move(place), e->type, e->range);
-      place.type = e->type;
-      return place;
-    }
-    if (var->storage == Storage::Local || var->storage == Storage::Parameter) {
-      place.local = var;
-      return place;
-    }
-    if (isShared(var)) {
-      if (innermost(var->type)->isVolatile)
-        refuse(diag::Id::NotInReverse, e->range, "volatile shared memory ('" + var->name + "')");
-      Expr array = makeRef(sharedArray(var), e->range);
-      place.memory = isArray(var->type) ? array : makeIndex(array, intLit(0), e->range);
-      return place;
-    }
-    place.memory = e;
-    return place;
-  }
+  case ExprKind::Ref:
+    return placeOfVariable(e);
   case ExprKind::Member: {
     auto *member = llvm::cast<MemberExpr>(e.get());
-    return fieldOf(evalPlace(member->base), member->field, e->type, e->range);
+    return eachPlace(evalPlace(member->base),
+                     [&](const Place &one) { return fieldOf(one, member->field, e->type, e->range); });
   }
   case ExprKind::Index: {
     auto *access = llvm::cast<IndexExpr>(e.get());
@@ -305,20 +324,24 @@ Place ValueFormBuilder::evalPlace(const Expr &e) {
     const Expr &base = stripImplicit(access->base);
     if (isArray(base->type)) {
       Place array = evalPlace(base);
-      if (array.local) {
-        refuse(diag::Id::NotInReverse, e->range, "this array inside a struct");
-        return array;
-      }
-      array.memory = makeIndex(array.memory, atom(index, "index", e->range), e->range);
-      array.type = e->type;
-      return array;
+      index = atom(index, "index", e->range);
+      return eachPlace(array, [&](Place one) {
+        if (one.local) {
+          refuse(diag::Id::NotInReverse, e->range, "this array inside a struct");
+          return one;
+        }
+        one.memory = makeIndex(one.memory, index, e->range);
+        one.type = e->type;
+        return one;
+      });
     }
     return placeBehind(eval(access->base), index, e->type, e->range);
   }
   case ExprKind::Deref:
     return placeBehind(eval(llvm::cast<DerefExpr>(e.get())->pointer), intLit(0), e->type, e->range);
   case ExprKind::Cast:
-    return asClass(evalPlace(llvm::cast<CastExpr>(e.get())->operand), e->type, e->range);
+    return eachPlace(evalPlace(llvm::cast<CastExpr>(e.get())->operand),
+                     [&](const Place &one) { return asClass(one, e->type, e->range); });
   case ExprKind::Call:
     if (isReferenceCall(e))
       return placeOfCall(*llvm::cast<CallExpr>(e.get()));
@@ -340,6 +363,18 @@ Place ValueFormBuilder::evalPlace(const Expr &e) {
 Place ValueFormBuilder::placeBehind(const Expr &pointer, const Expr &index, const Type &type,
                                     const SourceRange &range) {
   Place place;
+  if (auto *choice = llvm::dyn_cast<SelectExpr>(pointer.get())) {
+    for (const auto &[arm, other] :
+         {std::pair(choice->thenValue, choice->elseValue), std::pair(choice->elseValue, choice->thenValue)})
+      if (arm->kind == ExprKind::Lit) // null, which leads nowhere
+        return placeBehind(other, index, type, range);
+    Expr at = atom(index, "index", range);
+    place.choice =
+        std::make_shared<PlaceChoice>(PlaceChoice{choice->condition, placeBehind(choice->thenValue, at, type, range),
+                                                  placeBehind(choice->elseValue, at, type, range)});
+    place.type = type;
+    return place;
+  }
   if (auto *address = llvm::dyn_cast<AddrOfExpr>(pointer.get())) {
     if (auto *access = llvm::dyn_cast<IndexExpr>(address->place.get())) {
       place.memory = makeIndex(access->base, foldedSum(access->index, index), range);
@@ -382,6 +417,10 @@ Place ValueFormBuilder::placeOfAddress(const Expr &held) {
 }
 
 Expr ValueFormBuilder::addressOf(const Place &place) {
+  if (place.choice) {
+    Expr first = addressOf(place.choice->first), second = addressOf(place.choice->second);
+    return makeSelect(place.choice->condition, first, second, first->type);
+  }
   if (place.memory)
     return makeAddrOf(place.memory);
   Expr held = makeRef(place.local);
@@ -411,6 +450,8 @@ Expr ValueFormBuilder::atom(const Expr &e, const std::string &name, const Source
 }
 
 Expr ValueFormBuilder::load(const Place &place, const SourceRange &range) {
+  if (place.choice)
+    return loadChosen(place, range);
   if (place.firstField || isBaseOfMemory(place))
     return loadBase(place, range);
   if (place.memory) {
@@ -509,15 +550,8 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
     binding.value = value; // the pointer in a struct: what it reaches is known by that
     return binding;
   }
-  if (value->kind == ExprKind::AddrOf) { // pointers stay symbolic: base and offset
-    auto *access = llvm::dyn_cast<IndexExpr>(llvm::cast<AddrOfExpr>(value.get())->place.get());
-    if (access && !isAtom(access->index)) {
-      Expr offset = named(makeCast(CastStyle::Implicit, access->index, offsetType()), name + "_offset", range,
-                          LoadClass::None, false);
-      binding.value = makeAddrOf(makeIndex(access->base, offset), range);
-    } else {
-      binding.value = value;
-    }
+  if (value->kind == ExprKind::AddrOf || isChoice(value)) { // pointers stay symbolic: base and offset
+    binding.value = settledPointer(value, name, range);
     return binding;
   }
   Expr typed = value;
@@ -528,6 +562,8 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
 }
 
 void ValueFormBuilder::bind(const Place &place, const Expr &value, const SourceRange &range) {
+  if (place.choice)
+    return bindChosen(place, value, range);
   if (isMemoryType(place.type) || place.firstField || isBaseOfMemory(place))
     return storeObject(place, value, range);
   if (place.memory)

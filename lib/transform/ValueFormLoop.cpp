@@ -226,21 +226,23 @@ void ValueFormBuilder::loop(const Stmt &s) {
 
 void ValueFormBuilder::compareBindings(const Binding &before, const Binding &after, Change change,
                                        LoopChanges &changes) {
-  if (after.isSplit()) {
-    Binding split = before;
+  bool same = before.value == after.value || (before.value && after.value && equal(before.value, after.value));
+  if (after.isSplit() || (holdsPointers(change.type) && !same)) {
+    Binding split = before, parts = after;
     if (!split.isSplit())
       splitBinding(split, change.type);
-    for (unsigned i = 0; i < after.parts.size(); ++i) {
+    if (!parts.isSplit())
+      splitBinding(parts, change.type);
+    for (unsigned i = 0; i < parts.parts.size(); ++i) {
       Change part = change;
       const Field &field = change.type->record->fields[i];
       part.path.push_back(i);
       part.type = field.type;
       part.name += "_" + field.name;
-      compareBindings(split.parts[i], after.parts[i], part, changes);
+      compareBindings(split.parts[i], parts.parts[i], part, changes);
     }
     return;
   }
-  bool same = before.value == after.value || (before.value && after.value && equal(before.value, after.value));
   if (same && !before.isSplit())
     return;
   change.after = after.value;
@@ -451,16 +453,16 @@ void ValueFormBuilder::carry(const Change &change, LoopItem &item) {
   item.carried.push_back(carried);
 }
 
-void ValueFormBuilder::finishCarried(const Change &change, Carried &carried) {
+void ValueFormBuilder::finishCarried(const Change &change, Carried &carried, const Expr &base) {
   Binding *binding = find(change.surface, change.path, true);
   bool isPointerLike = isPointer(change.type) || isReference(change.surface->type);
   if (!isPointerLike) {
     carried.next = atom(binding->value ? binding->value : zeroOf(change.type), change.name, {});
     return;
   }
-  auto place = baseAndOffset(binding->value);
+  auto place = binding->value ? baseAndOffset(binding->value) : std::nullopt;
   carried.next = intLit(0);
-  if (!place)
+  if (!place || isChoice(binding->value) || !equal(place->first, base))
     return refuse(diag::Id::NotInReverse, {}, "the pointer '" + change.name + "', which the loop changes");
   carried.next = atom(place->second, change.name + "_offset", {});
 }
@@ -475,6 +477,7 @@ void ValueFormBuilder::buildLoop(LoopSource source) {
     statement(one);
   Var *counter = counterOf(source);
   LoopChanges changes = changesOf(source);
+  std::vector<Wanderer> wanderers = followPointers(source, changes);
   if (asCounted(source, counter, changes, item)) {
     item.begin = environment[counter].value;
     environment[counter] = Binding{makeRef(item.iv), {}};
@@ -487,6 +490,13 @@ void ValueFormBuilder::buildLoop(LoopSource source) {
     carry(change, item);
   if (item.carried.size() != changes.variables.size())
     return; // refused
+  Turns turns = turnsOf(wanderers);
+  carryPointers(wanderers, turns, item);
+  std::vector<Expr> bases; // of the pointers
+  for (const Change &change : changes.variables) {
+    bool isPointerLike = isPointer(change.type) || isReference(change.surface->type);
+    bases.push_back(isPointerLike ? baseAndOffset(find(change.surface, change.path, true)->value)->first : nullptr);
+  }
   MemoryState memoryInFront = memory;
   for (const Base &base : changes.storedBases) {
     memory.known.erase(base);
@@ -502,17 +512,18 @@ void ValueFormBuilder::buildLoop(LoopSource source) {
     for (size_t i = item.isCounted ? 1 : 0; i < source.increment.size(); ++i)
       statement(source.increment[i]);
     for (size_t i = 0; i < changes.variables.size(); ++i)
-      finishCarried(changes.variables[i], item.carried[i]);
+      finishCarried(changes.variables[i], item.carried[i], bases[i]);
+    finishPointers(wanderers, turns, item);
   });
   memory = std::move(memoryBefore);
   for (size_t i = 0; i < changes.variables.size(); ++i) {
     const Change &change = changes.variables[i];
     Binding *binding = find(change.surface, change.path, true);
-    bool isPointerLike = isPointer(change.type) || isReference(change.surface->type);
-    Expr base = isPointerLike ? baseAndOffset(binding->value)->first : nullptr;
     Expr final = makeRef(item.carried[i].var);
-    *binding = Binding{isPointerLike ? makeAddrOf(makeIndex(base, final)) : final, {}};
+    *binding = Binding{bases[i] ? makeAddrOf(makeIndex(bases[i], final)) : final, {}};
   }
+  for (const Wanderer &one : wanderers)
+    *find(one.change.surface, one.change.path, true) = Binding{one.current, {}};
   if (item.isCounted) {
     auto begin = wholeNumber(item.begin), end = wholeNumber(item.end), step = wholeNumber(item.step);
     if (begin && end && step && *step > 0) {

@@ -259,7 +259,8 @@ void ValueFormBuilder::makeBranch(Expr condition, llvm::function_ref<void()> the
 
 void ValueFormBuilder::mergeBindings(Var *surface, Binding &merged, const Binding &thenOne, const Binding &elseOne,
                                      const Type &type, const std::string &name, BranchItem &item) {
-  if (thenOne.isSplit() || elseOne.isSplit()) {
+  bool isSame = thenOne.value && elseOne.value && equal(thenOne.value, elseOne.value);
+  if (thenOne.isSplit() || elseOne.isSplit() || (holdsPointers(type) && !isSame)) {
     Binding left = thenOne, right = elseOne;
     if (!left.isSplit())
       splitBinding(left, type);
@@ -295,29 +296,6 @@ void ValueFormBuilder::mergeBindings(Var *surface, Binding &merged, const Bindin
   merge.elseValue = settle(elseValue, item.elseRegion);
   item.merges.push_back(merge);
   merged = Binding{makeRef(merge.var), {}};
-}
-
-/// Pointers into one array merge by their offsets. Returns false for values that
-/// are no pointers into anything known (they merge like scalars).
-bool ValueFormBuilder::mergePointers(Binding &merged, const Expr &thenValue, const Expr &elseValue,
-                                     const std::string &name, BranchItem &item) {
-  if (!thenValue || !elseValue) {
-    merged = Binding{thenValue ? thenValue : elseValue, {}};
-    return true;
-  }
-  auto left = baseAndOffset(thenValue), right = baseAndOffset(elseValue);
-  if (!left || !right || !equal(left->first, right->first)) {
-    refuse(diag::Id::NotInReverse, item.range, "the pointer '" + name + "', which points into different arrays here");
-    merged = Binding{thenValue, {}};
-    return true;
-  }
-  Merge merge;
-  merge.var = owner.makeVar(name + "_offset", offsetType());
-  in(item.thenRegion, [&] { merge.thenValue = atom(left->second, name + "_offset", item.range); });
-  in(item.elseRegion, [&] { merge.elseValue = atom(right->second, name + "_offset", item.range); });
-  item.merges.push_back(merge);
-  merged = Binding{makeAddrOf(makeIndex(left->first, makeRef(merge.var))), {}};
-  return true;
 }
 
 /// With an item, places that hold different values at the ends of its arms get a

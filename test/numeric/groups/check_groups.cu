@@ -29,5 +29,8 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(neighbours_in_warp, blocks(2, 64), in<double>(128), out<double>(128));
   GPUAD_CHECK(votes, blocks(2, 64), in<double>(128), out<double>(128));
   GPUAD_CHECK(rounds, blocks(2, 64), in<double>(128), out<double>(128), plain(4));
+  for (int threads : {32, 96})
+    GPUAD_CHECK(classifier, blocks(3, threads), through<float>(3 * 60), out<float>(3), in<float>(3), constant<int>({4, 0, 49}),
+                plain(3), plain(1), plain(50), plain(60));
   return verdict();
 }
