@@ -253,6 +253,7 @@ BOTH("(y,m)/(x)") __global__ void maximum_by_exchange(const double* x, double* y
     y[blockIdx.x * columns + k] = exp(row[k] - most) / sum + (k == threadIdx.x ? low : 0);
   if (threadIdx.x == 0)
     m[blockIdx.x] = most;
+}
 
 struct Scaling {
   float Scale;
