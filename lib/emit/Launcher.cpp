@@ -7,6 +7,7 @@
 
 #include "emit/Launcher.h"
 
+#include "emit/BoundedKernel.h"
 #include "emit/CudaPrinter.h"
 #include "emit/Instances.h"
 #include "emit/TemplateHeader.h"
@@ -35,7 +36,7 @@ static std::string whereName(const Emitted &emitted) {
 
 /// The launcher works the others out.
 static bool isForLauncher(ParamRole role) {
-  return role != ParamRole::SharedBytes && role != ParamRole::Stack;
+  return role != ParamRole::SharedBytes && role != ParamRole::Stack && role != ParamRole::StackTangent;
 }
 
 static std::string signature(const Emitted &emitted, const char *ending, bool withDefaults) {
@@ -45,13 +46,28 @@ static std::string signature(const Emitted &emitted, const char *ending, bool wi
   line += std::string(kernel.isStatic ? "static " : "") + "void launch_" + kernel.name + "(const gpuad::launch& " +
           whereName(emitted);
   for (const DerivativeParam &param : emitted.derivative().params)
-    if (isForLauncher(param.role))
+    if (param.role == ParamRole::Record)
+      line += ", gpuad::record& " + param.var->name;
+    else if (isForLauncher(param.role))
       line += ", " + declare(withConst(shownType(emitted, *param.var), false), param.var->name);
   return text + wrapCode(line + ")" + ending, Columns);
 }
 
 std::string printLauncherPrototype(const Emitted &emitted, bool withDefaults) {
   return signature(emitted, ";", withDefaults) + "\n";
+}
+
+std::string printLauncherInstances(const Emitted &emitted) {
+  std::string text;
+  for (const Derivative *instance : emitted.instances) {
+    std::string line = "template void launch_" + instance->function->name + instance->primal->templateArguments +
+                       "(const gpuad::launch& " + whereName(emitted);
+    for (const DerivativeParam &param : instance->params)
+      if (isForLauncher(param.role))
+        line += ", " + declare(withConst(param.var->type, false), param.var->name);
+    text += wrapCode(line + ");", Columns) + "\n";
+  }
+  return text;
 }
 
 /// The shape of the launch, as the kernel sees it, is in the launcher's parameter.
@@ -78,6 +94,12 @@ public:
   }
   std::string print() {
     refusals();
+    if (hasBoundedKernel(emitted)) {
+      std::string bounded = boundedKernelName(emitted) + target.substr(name.size());
+      line("const auto kernel = gpuad::has_registers(" + target + ", " + where + ".block) ? " + target + " : " +
+           bounded + ";");
+      target = "kernel";
+    }
     if (has(instance, ParamRole::SharedBytes)) {
       line("gpuad::allow_shared(" + target + ", " + shared + ");");
       shared = "gpuad::with_shadow(" + shared + ")";
@@ -91,11 +113,20 @@ private:
   static bool has(const Derivative &derivative, ParamRole role) {
     return llvm::any_of(derivative.params, [&](const DerivativeParam &param) { return param.role == role; });
   }
+  static const Var *recordOf(const Derivative &derivative) {
+    for (const DerivativeParam &param : derivative.params)
+      if (param.role == ParamRole::Record)
+        return param.var;
+    return nullptr;
+  }
   void refusals() {
     for (const DerivativeParam &param : instance.params)
       if (param.mustNotBeNull && isPointer(param.var->type))
         line("if (!" + param.var->name + ") return gpuad::report_missing_shadow(\"" + name + "\", \"" +
              param.var->name + "\");");
+    if (instance.mode == DerivativeMode::Adjoint)
+      if (const Var *record = recordOf(instance))
+        line("if (!" + record->name + ".serves(" + where + ", \"" + name + "\")) return;");
     for (auto [a, b] : instance.mustDiffer)
       line("if (" + a->name + " == " + b->name + ") return gpuad::report_aliased(\"" + name + "\", \"" + a->name +
            "\", \"" + b->name + "\");");
@@ -106,26 +137,53 @@ private:
       args += args.empty() ? "" : ", ";
       if (param.role == ParamRole::SharedBytes)
         args += "unsigned(" + where + ".shared_bytes)";
-      else if (param.role == ParamRole::Stack && !instance.stack) // that of another instance
+      else if ((param.role == ParamRole::Stack && !instance.stack) || // that of another instance
+               (param.role == ParamRole::StackTangent && !has(instance, ParamRole::StackTangent)))
         args += "gpuad::stack()";
+      else if (param.role == ParamRole::Record)
+        args += instance.mode == DerivativeMode::Augmented ? view() : param.var->name + ".view()";
       else
         args += param.var->name;
     }
     return args;
   }
+  /// What the launcher of an augmented kernel calls the record on its way to the kernel.
+  std::string view() const {
+    std::string made = "view";
+    while (llvm::any_of(emitted.function().params, [&](const Var *param) { return param->name == made; }))
+      made = "record_" + made;
+    return made;
+  }
   void launch() {
     std::string launch = target + "<<<" + where + ".grid, " + where + ".block, " + shared + ", " + where +
                          ".stream>>>(" + arguments() + ");";
+    if (instance.mode == DerivativeMode::Augmented) {
+      const Expr &most = instance.record->slots;
+      std::string slots = most ? ", " + printExpr(forHost(most, where)) : "";
+      line("gpuad::run_augmented(" + where + ", \"" + name + "\", " + recordOf(instance)->name + slots +
+           ", [&](const gpuad::record_view& " + view() + ") {");
+      line("  " + launch);
+      line("});");
+      if (instance.record->holdsOffers)
+        line(recordOf(instance)->name + ".settle(" + where + ".stream);");
+      return;
+    }
     if (!instance.stack) {
       line(launch);
       return line("gpuad::report_launch(\"" + name + "\");");
     }
     const StackNeed &need = *instance.stack;
-    auto stack =
-        llvm::find_if(instance.params, [](const DerivativeParam &param) { return param.role == ParamRole::Stack; });
+    auto named = [&](ParamRole role) {
+      auto found = llvm::find_if(instance.params, [&](const DerivativeParam &param) { return param.role == role; });
+      return found == instance.params.end() ? std::string() : found->var->name;
+    };
+    std::string stack = named(ParamRole::Stack), tangents = named(ParamRole::StackTangent);
+    unsigned bytesPerSlot = need.bytesPerSlot * (tangents.empty() ? 1 : 2);
     std::string slots = need.slots ? ", " + printExpr(forHost(need.slots, where)) : "";
     line(std::string("gpuad::run_") + (need.slots ? "sized" : "measured") + "(" + where + ", \"" + name + "\", " +
-         std::to_string(need.bytesPerSlot) + slots + ", [&](const gpuad::stack& " + stack->var->name + ") {");
+         std::to_string(bytesPerSlot) + slots + ", [&](const gpuad::stack& " + stack + ") {");
+    if (!tangents.empty())
+      line("  gpuad::stack " + tangents + " = " + stack + ".second_half();");
     line("  " + launch);
     line("});");
   }

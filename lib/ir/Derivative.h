@@ -19,11 +19,12 @@
 
 namespace gpuad::ir {
 
-/// Forward mode computes tangents, reverse mode adjoints.
-enum class DerivativeMode { Tangent, Adjoint };
+/// Forward mode computes tangents, reverse mode adjoints. The augmented form of a kernel
+/// is the kernel itself, which keeps for its adjoint what only its run knows.
+enum class DerivativeMode { Tangent, Adjoint, Augmented };
 
 /// What a parameter of a derivative is.
-enum class ParamRole { Primal, Shadow, ReturnSeed, SharedBytes, Stack, Record };
+enum class ParamRole { Primal, Shadow, ReturnSeed, SharedBytes, Stack, StackTangent, Record };
 
 struct DerivativeParam {
   Var *var = nullptr;
@@ -42,6 +43,13 @@ struct StackNeed {
   unsigned bytesPerSlot = 4;
 };
 
+/// The record of an augmented kernel, and of the adjoint that reads it.
+struct RecordNeed {
+  bool holdsOffers = false; ///< threads offer numbers, of which one is picked
+  /// Values that a thread keeps at most, as StackNeed::slots. Null: only the run knows.
+  Expr slots;
+};
+
 struct Derivative {
   DerivativeMode mode = DerivativeMode::Adjoint;
   const Function *primal = nullptr;
@@ -50,11 +58,13 @@ struct Derivative {
   std::string comment;                 ///< the lines above the definition, without slashes
   bool isPublic = true;                ///< asked for by a HEAD; otherwise internal linkage in namespace gpuad_FILE
   bool needsLauncher = false;          ///< kernels
+  bool mayLackRegisters = false;       ///< in a block as large as the primal's can be: there is a variant with a bound
   /// Pointer parameters that must not be the same array: the kernel returns at once
   /// when they are, and the launcher reports it.
   std::vector<std::pair<Var *, Var *>> mustDiffer;
   std::map<std::string, FunctionKind> openedMethods; ///< private, and called through gpuad::access
   std::optional<StackNeed> stack;                    ///< none: no stack parameter
+  std::optional<RecordNeed> record;                  ///< none: no record parameter
   /// Variables at namespace scope that are active, with their shadows.
   std::vector<std::pair<const Var *, const Var *>> globals;
 };

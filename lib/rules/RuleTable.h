@@ -32,7 +32,8 @@ enum class RuleKind {
   Forbidden,  ///< refused when a derivative flows through it, with `note` as advice
   Construct,  ///< the result is an aggregate of the arguments in field order: make_float4
   Load,       ///< the result is the memory at an argument: __ldg(p) is *p
-  Store,      ///< writes an argument to memory: __stcs(p, v) is *p = v
+  Store,      ///< writes an argument to memory: __stcs(p, v) is *p = v; without `value`: zero
+  Part,       ///< the result points into memory that the first argument stands for
   Expand,     ///< stands for a few assignments: sincosf(x, s, c)
   Barrier,    ///< all threads of a group wait
   Fence,      ///< orders memory, waits for nobody
@@ -41,6 +42,12 @@ enum class RuleKind {
   Memory,     ///< host: allocation, copies, sets
   Library     ///< host library calls
 };
+
+/// Whether a function gives the bits of a number, or the number of bits.
+enum class Bits { None, OfNumber, ToNumber };
+
+/// Which of its arguments a function gives.
+enum class Selection { None, Largest, Smallest };
 
 enum class AtomicOp { None, Add, Sub, Min, Max, Exchange, CompareSwap, IntegerOnly };
 
@@ -117,13 +124,16 @@ struct Rule {
   FormulaRef value;   ///< the function in terms of others, for the numeric test; may be null
   FormulaRef inverse; ///< the first argument in terms of `ret`, for the numeric test; may be null
   AtomicOp atomicOp = AtomicOp::None;
+  Bits bits = Bits::None;
+  Selection selects = Selection::None;
   Effects effects;
   std::vector<std::string> active; ///< parameters that may carry derivatives, where no partials say so
   std::string transpose; ///< Collective: the function that sends the seed back to `value`; Barrier: its mirror image
   /// Collective, Barrier: the last argument of a thread that is there but shall not count.
   std::optional<int64_t> idle;
   bool ofBlock = false;           ///< Barrier: all threads of the block wait, and see what all have written
-  std::string tangent;            ///< Collective: the function that is given tangents instead; empty: itself
+  std::string tangent;            ///< Collective: the function that is given tangents instead; empty: itself.
+                                  ///< Inactive: the method that is given the object's tangent besides
   std::vector<std::string> given; ///< Collective: parameters, or "ret", that both are given besides, behind the others
   ThreadPlace place = ThreadPlace::Unknown;
   bool integerResult = false; ///< the result is an integer or bool

@@ -56,6 +56,8 @@ std::vector<Stmt> AdjointBuilder::run(const std::vector<std::pair<Expr, Expr>> &
   std::vector<Stmt> list;
   for (const auto &[value, kept] : keptLoads)
     list.push_back(makeDecl(kept));
+  if (nextFrame)
+    list.push_back(makeDecl(nextFrame, intLit(0)));
   list.insert(list.end(), sweeps.begin(), sweeps.end());
   return list;
 }
@@ -369,9 +371,28 @@ void AdjointBuilder::storeLeaves(const StoreItem &item, const Expr &place, const
   propagate(from, seed, nullptr);
 }
 
+/// Of several threads that offered the number that was picked, the first that comes takes the
+/// seed. What nobody takes belongs to the number that was there.
+void AdjointBuilder::reversePick(const StoreItem &item) {
+  Expr shadow = shadowPlace(item.place);
+  const Shadow *info = shadowOf(item.place);
+  Callee take;
+  take.name = take.spelling = "gpuad::atomic_take";
+  Expr taken = makeCall(take, {makeAddrOf(shadow)}, withConst(shadow->type, false));
+  Expr condition = info && info->want ? logicalAnd(makeRef(info->want), item.won) : item.won;
+  if (!activity.isActive(item.value))
+    return emit(makeIf(condition, makeBlock({makeDo(taken)})));
+  Var *seed = owner.makeVar(nameOfValue(item.place) + "_seed", withConst(shadow->type, false));
+  seed->isTemporary = true;
+  emit(makeDecl(seed, makeSelect(condition, taken, zeroOf(shadow->type), seed->type)));
+  propagate(item.value, makeRef(seed), nullptr);
+}
+
 void AdjointBuilder::reverseStore(const StoreItem &item) {
   if (!activity.isActive(memoryBase(item.place)) && !shadows.count(memoryBase(item.place)))
     return;
+  if (item.won)
+    return reversePick(item);
   if (!holdsFloating(item.place->type))
     return;
   if (isTakenWhole(item))
@@ -401,6 +422,8 @@ void AdjointBuilder::reverseBranch(const BranchItem &item, bool isFirstRun) {
     waitBefore(meetingsIn(item.thenRegion, rules).block ? item.thenRegion : item.elseRegion);
   declareOuterBars(item);
   restoreArrays(item);
+  if (!isFirstRun)
+    returnToFrame(item);
   auto arm = [&](const Region &region, const Expr &guard, bool isThen) {
     guards.push_back(guard);
     std::vector<Stmt> list = collect([&] {

@@ -44,7 +44,8 @@ unsigned usesIn(const Item &item, Var *var) {
     return usesIn(llvm::cast<ValueItem>(&item)->expr, var);
   case ItemKind::Store: {
     auto *store = llvm::cast<StoreItem>(&item);
-    return usesIn(store->place, var) + usesIn(store->increment ? store->increment : store->value, var) +
+    return usesIn(store->place, var) + usesIn(store->won, var) +
+           usesIn(store->increment ? store->increment : store->value, var) +
            (store->increment && !store->isAtomic ? usesIn(store->value, var) : 0);
   }
   case ItemKind::Array:
@@ -373,6 +374,7 @@ void AdjointBuilder::reverseLoop(const LoopItem &item) {
   auto body = [&] {
     recall(item, iteration);
     recallArrays(item, iteration);
+    reopenFrame(item, iteration);
     const LoopItem *outerRecalling = std::exchange(recallingIn, &item);
     Expr outerIteration = std::exchange(recalledIteration, iteration);
     adjointOf(item.body, false, [&] { turnCarried(item); });

@@ -28,15 +28,17 @@ Expr iterationOf(const LoopItem &item) {
 }
 
 Expr tripCount(const LoopItem &item) {
-  if (!item.isCounted)
-    return makeRef(item.trips);
-  Expr span = item.stepIsNegative ? sub(item.begin, item.end) : sub(item.end, item.begin);
+  return item.isCounted ? tripCount(item, item.begin, item.end) : makeRef(item.trips);
+}
+
+Expr tripCount(const LoopItem &item, const Expr &begin, const Expr &end) {
+  Expr span = item.stepIsNegative ? sub(begin, end) : sub(end, begin);
   if (item.compare == BinaryOp::Le || item.compare == BinaryOp::Ge)
     span = add(span, intLit(1));
   Expr count = isWhole(item.step, 1)
                    ? span
                    : makeBinary(BinaryOp::Div, sub(add(span, item.step), intLit(1)), item.step, span->type);
-  Expr runs = makeBinary(item.compare, item.begin, item.end, boolType());
+  Expr runs = makeBinary(item.compare, begin, end, boolType());
   return makeSelect(runs, count, intLit(0), item.iv->type);
 }
 

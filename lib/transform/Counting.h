@@ -22,6 +22,8 @@ ir::Expr iterationOf(const ir::LoopItem &item);
 
 /// How many iterations run; of a loop that is not counted: how many ran.
 ir::Expr tripCount(const ir::LoopItem &item);
+/// The same with other limits.
+ir::Expr tripCount(const ir::LoopItem &item, const ir::Expr &begin, const ir::Expr &end);
 
 /// What holds the number of an iteration: int, and 64 bits where the loop's own counter has them, so that
 /// the number times the step is as wide.

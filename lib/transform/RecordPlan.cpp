@@ -10,6 +10,7 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "transform/Counting.h"
+#include "transform/KeepResults.h"
 
 #include <functional>
 
@@ -22,15 +23,17 @@ using Slots = std::vector<std::pair<Expr, int64_t>>;
 
 class Planner {
 public:
-  Planner(const ValueFunction &function, const std::vector<RecordPlace> &used, const UndoPlan *undo)
-      : function(function), undo(undo) {
+  Planner(const ValueFunction &function, const std::vector<RecordPlace> &used, const Decisions &decisions,
+          const UndoPlan *undo)
+      : function(function), decisions(decisions), undo(undo) {
     for (const RecordPlace &place : used) {
       plan.inStack[place.loop].push_back(place.carried);
-      if (innermost(place.carried->type)->bits > 32)
+      if (slotType(*place.carried)->bits > 32)
         plan.bytesPerSlot = 8;
     }
   }
   RecordPlan make();
+  std::optional<Expr> keptIn();
 
 private:
   bool findHolders(const Region &region);
@@ -41,14 +44,27 @@ private:
   void termsOf(const Expr &e, bool isNegative, std::vector<std::pair<Expr, bool>> &terms);
   std::optional<Expr> overTerms(const Expr &e);
   std::optional<Expr> tripsOverArguments(const LoopItem &loop);
+  std::optional<Expr> tripsBetween(const LoopItem &loop, const Expr &begin, const Expr &end, const Expr &step);
+  std::optional<Expr> extreme(const Expr &e, bool isMost);
   std::optional<Slots> needOf(const Region &region);
 
+  std::optional<Expr> knownTrips(const LoopItem &loop);
+  std::optional<Expr> bitsOf(const Region &region);
+  void planDecisions();
   void planLog();
   bool holdsWide(const Region &region) const;
   std::optional<uint64_t> mostEntries(const Region &region) const;
   std::optional<Expr> entriesOf(const Region &region);
+  /// Values that a thread keeps: a number, and what follows from arguments.
+  struct Kept {
+    int64_t known = 0;
+    Expr more; ///< null: none
+    bool isNone() const { return known == 0 && !more; }
+  };
+  std::optional<Kept> keptIn(const Region &region);
 
   const ValueFunction &function;
+  const Decisions &decisions;
   const UndoPlan *undo;
   RecordPlan plan;
   OrderedMap<Var, Expr> definitions;
@@ -231,22 +247,62 @@ std::optional<Expr> Planner::overTerms(const Expr &e) {
   return compares ? makeBinary(binary->op, total, intLit(0), boolType()) : total;
 }
 
-/// The number of iterations, where it follows from the arguments. A loop that runs has
-/// a positive step; the host's division asks for it first.
+/// What e is at most, or at least, in any thread.
+std::optional<Expr> Planner::extreme(const Expr &e, bool isMost) {
+  if (std::optional<Expr> one = overArguments(e))
+    return one;
+  if (auto *ref = llvm::dyn_cast<RefExpr>(e.get())) {
+    auto found = definitions.find(ref->var);
+    return found == definitions.end() ? std::nullopt : extreme(found->second, isMost);
+  }
+  if (auto *index = llvm::dyn_cast<ThreadIndexExpr>(e.get())) {
+    bool isThread = index->builtin == ThreadBuiltin::ThreadIdx;
+    if (!isThread && index->builtin != ThreadBuiltin::BlockIdx)
+      return std::nullopt;
+    Expr extent = makeThreadIndex(isThread ? ThreadBuiltin::BlockDim : ThreadBuiltin::GridDim, index->dimension);
+    return isMost ? sub(extent, intLit(1)) : makeLit("0u", int64_t(0), e->type);
+  }
+  if (auto *cast = llvm::dyn_cast<CastExpr>(e.get()); cast && isInteger(e->type) && isInteger(cast->operand->type)) {
+    std::optional<Expr> inner =
+        e->type->bits >= cast->operand->type->bits ? extreme(cast->operand, isMost) : std::nullopt;
+    return inner ? std::optional<Expr>(withChildren(e, {*inner})) : std::nullopt;
+  }
+  auto *binary = llvm::dyn_cast<BinaryExpr>(e.get());
+  if (!binary || !isInteger(e->type) || e->type->bits < 32)
+    return std::nullopt;
+  bool isProduct = binary->op == BinaryOp::Mul && binary->lhs->kind == ExprKind::ThreadIndex &&
+                   binary->rhs->kind == ExprKind::ThreadIndex;
+  if (binary->op != BinaryOp::Add && binary->op != BinaryOp::Sub && !isProduct)
+    return std::nullopt;
+  std::optional<Expr> left = extreme(binary->lhs, isMost);
+  std::optional<Expr> right = extreme(binary->rhs, isMost != (binary->op == BinaryOp::Sub));
+  return left && right ? std::optional<Expr>(withChildren(e, {*left, *right})) : std::nullopt;
+}
+
+/// The number of iterations, where it follows from the arguments; or what it is at most in any thread, where begin and
+/// end depend on that.
 std::optional<Expr> Planner::tripsOverArguments(const LoopItem &loop) {
   std::optional<Expr> step = loop.isCounted ? overArguments(loop.step) : std::nullopt;
   if (!step)
     return std::nullopt;
-  Expr count = tripCount(loop);
+  if (std::optional<Expr> trips = tripsBetween(loop, loop.begin, loop.end, *step))
+    return trips;
+  std::optional<Expr> begin = extreme(loop.begin, loop.stepIsNegative), end = extreme(loop.end, !loop.stepIsNegative);
+  return begin && end && loop.compare != BinaryOp::Ne ? tripsBetween(loop, *begin, *end, *step) : std::nullopt;
+}
+
+/// A loop that runs has a positive step; the host's division asks for it first.
+std::optional<Expr> Planner::tripsBetween(const LoopItem &loop, const Expr &begin, const Expr &end, const Expr &step) {
+  Expr count = tripCount(loop, begin, end);
   auto *select = llvm::dyn_cast<SelectExpr>(count.get());
   auto *quotient = select ? llvm::dyn_cast<BinaryExpr>(select->thenValue.get()) : nullptr;
-  if (!quotient || quotient->op != BinaryOp::Div || isSafeDivisor(*step))
+  if (!quotient || quotient->op != BinaryOp::Div || isSafeDivisor(step))
     return overArguments(count);
   std::optional<Expr> runs = overArguments(select->condition), dividend = overArguments(quotient->lhs);
   if (!runs || !dividend)
     return std::nullopt;
-  Expr steps = makeBinary(BinaryOp::Gt, *step, intLit(0), boolType());
-  Expr trips = makeBinary(BinaryOp::Div, *dividend, *step, quotient->type);
+  Expr steps = makeBinary(BinaryOp::Gt, step, intLit(0), boolType());
+  Expr trips = makeBinary(BinaryOp::Div, *dividend, step, quotient->type);
   return makeSelect(logicalAnd(*runs, steps), trips, select->elseValue, count->type);
 }
 
@@ -312,9 +368,11 @@ RecordPlan Planner::make() {
   findVoters(function.body);
   collectDefinitions(function.body);
   planLog();
+  planDecisions();
   std::optional<Slots> need = needOf(function.body);
   std::optional<Expr> entries = plan.logIsInStack ? entriesOf(function.body) : std::nullopt;
-  bool isSized = need && (entries || !plan.logIsInStack);
+  std::optional<Expr> bits = plan.decisionsAreInStack ? bitsOf(function.body) : std::nullopt;
+  bool isSized = need && (entries || !plan.logIsInStack) && (bits || !plan.decisionsAreInStack);
   plan.logHoldsValues = undo && isSized && !undo->needsAddresses();
   int64_t each = plan.logHoldsValues ? 1 : 2; // slots of an entry
   plan.logSlots *= static_cast<uint64_t>(each);
@@ -322,7 +380,56 @@ RecordPlan Planner::make() {
     plan.bytesPerSlot = 8;
   if (isSized)
     plan.sizedNeed = entries ? add(asExpr(*need), mul(intLit(each), *entries)) : asExpr(*need);
+  if (isSized && bits) {
+    plan.decisionWords = makeBinary(BinaryOp::Div, add(*bits, intLit(31)), intLit(32), sizeType());
+    plan.sizedNeed = add(plan.sizedNeed, plan.decisionWords);
+  }
   return std::move(plan);
+}
+
+/// What is decided goes into a local array where it is known to be little.
+void Planner::planDecisions() {
+  if (!decisions.any())
+    return;
+  if (std::optional<uint64_t> most = mostBits(function.body, decisions))
+    plan.localDecisionWords = *most / 32 + 1;
+  else
+    plan.decisionsAreInStack = true;
+}
+
+/// Over the kernel's arguments, or as a number; none: only the run knows.
+std::optional<Expr> Planner::knownTrips(const LoopItem &loop) {
+  std::optional<Expr> trips = tripsOverArguments(loop);
+  if (!trips && loop.mostTrips)
+    trips = overArguments(loop.mostTrips);
+  if (!trips && loop.staticTrips != 0)
+    trips = intLit(static_cast<int64_t>(loop.staticTrips));
+  return trips;
+}
+
+/// Of all decisions, over the kernel's arguments; both arms of a branch are counted.
+std::optional<Expr> Planner::bitsOf(const Region &region) {
+  Expr sum = makeLit("0", int64_t(0), sizeType());
+  for (const auto &item : region.items) {
+    if (!decisions.hasFrames(*item))
+      continue;
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
+      for (const Region *arm : {&branch->thenRegion, &branch->elseRegion}) {
+        std::optional<Expr> own = bitsOf(*arm);
+        if (!own)
+          return std::nullopt;
+        sum = add(sum, *own);
+      }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+      std::optional<Expr> inner = bitsOf(loop->body), trips = knownTrips(*loop);
+      if (!inner || !trips)
+        return std::nullopt;
+      auto own = decisions.frames.find(loop);
+      Expr each = add(intLit(own == decisions.frames.end() ? 0 : own->second), *inner);
+      sum = add(sum, mul(makeCast(CastStyle::Functional, *trips, sizeType()), each));
+    }
+  }
+  return sum;
 }
 
 /// What is overwritten goes into a local array where it is known to be little.
@@ -374,6 +481,52 @@ std::optional<uint64_t> Planner::mostEntries(const Region &region) const {
   return most;
 }
 
+std::optional<Expr> Planner::keptIn() {
+  collectDefinitions(function.body);
+  std::optional<Kept> most = keptIn(function.body);
+  if (!most)
+    return std::nullopt;
+  Expr known = makeCast(CastStyle::Functional, intLit(most->known), sizeType());
+  return !most->more ? known : most->known == 0 ? most->more : add(most->more, known);
+}
+
+/// Values that go into the record of the launch. Both arms of a branch are counted.
+std::optional<Planner::Kept> Planner::keptIn(const Region &region) {
+  Kept sum;
+  auto include = [&](const std::optional<Kept> &inner) {
+    if (!inner)
+      return false;
+    sum.known += inner->known;
+    if (inner->more)
+      sum.more = sum.more ? add(sum.more, inner->more) : inner->more;
+    return true;
+  };
+  for (const auto &item : region.items) {
+    auto *value = llvm::dyn_cast<ValueItem>(item.get());
+    auto *call = value ? llvm::dyn_cast<CallExpr>(value->expr.get()) : nullptr;
+    sum.known += !call ? 0 : call->callee.name == KeptResult ? 1 : call->callee.name == KeptWin ? 2 : 0;
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
+      if (!include(keptIn(branch->thenRegion)) || !include(keptIn(branch->elseRegion)))
+        return std::nullopt;
+    auto *loop = llvm::dyn_cast<LoopItem>(item.get());
+    if (!loop)
+      continue;
+    std::optional<Kept> condition = keptIn(loop->conditionRegion), each = keptIn(loop->body);
+    if (!condition || !each || !condition->isNone())
+      return std::nullopt;
+    if (each->isNone())
+      continue;
+    std::optional<Expr> trips = knownTrips(*loop);
+    if (!trips)
+      return std::nullopt;
+    Expr inEach = makeLit(std::to_string(each->known), each->known, sizeType());
+    if (each->more)
+      inEach = each->known == 0 ? each->more : add(each->more, inEach);
+    include(Kept{0, mul(makeCast(CastStyle::Functional, *trips, sizeType()), inEach)});
+  }
+  return sum;
+}
+
 /// Over the kernel's arguments; none: only the run knows. Both arms of a branch are counted.
 std::optional<Expr> Planner::entriesOf(const Region &region) {
   Expr sum = makeCast(CastStyle::Functional, intLit(static_cast<int64_t>(undo->entriesOf(region))), sizeType());
@@ -390,12 +543,7 @@ std::optional<Expr> Planner::entriesOf(const Region &region) {
         sum = add(sum, *own);
       }
     if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
-      std::optional<Expr> each = entriesOf(loop->body);
-      std::optional<Expr> trips = tripsOverArguments(*loop);
-      if (!trips && loop->mostTrips)
-        trips = overArguments(loop->mostTrips);
-      if (!trips && loop->staticTrips != 0)
-        trips = intLit(static_cast<int64_t>(loop->staticTrips));
+      std::optional<Expr> each = entriesOf(loop->body), trips = knownTrips(*loop);
       if (!each || !trips)
         return std::nullopt;
       sum = add(sum, mul(makeCast(CastStyle::Functional, *trips, sizeType()), *each));
@@ -421,22 +569,21 @@ Expr callOn(Var *object, const std::string &className, const char *method, std::
   return makeCall(callee, std::move(args), std::move(type));
 }
 
-uint64_t slotsOf(const Var *recorded) {
-  uint64_t slots = 1;
-  for (Type type = recorded->type; isArray(type); type = elementOf(type))
-    slots *= *type->extent;
-  return slots;
-}
-
 int64_t frameOf(const std::vector<Var *> &recorded) {
   uint64_t slots = 0;
   for (const Var *var : recorded)
-    slots += slotsOf(var);
+    slots += slotsOf(*var);
   return static_cast<int64_t>(slots);
 }
 
-RecordPlan planRecords(const ValueFunction &function, const std::vector<RecordPlace> &used, const UndoPlan *undo) {
-  return Planner(function, used, undo).make();
+Expr mostKept(const ValueFunction &function) {
+  const Decisions none;
+  return Planner(function, {}, none, nullptr).keptIn().value_or(nullptr);
+}
+
+RecordPlan planRecords(const ValueFunction &function, const std::vector<RecordPlace> &used, const Decisions &decisions,
+                       const UndoPlan *undo) {
+  return Planner(function, used, decisions, undo).make();
 }
 
 } // namespace gpuad::transform

@@ -10,6 +10,7 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "transform/InlineAccessors.h"
+#include "transform/KeepResults.h"
 #include "transform/StructureExits.h"
 
 namespace gpuad::transform {
@@ -18,8 +19,10 @@ using namespace ir;
 Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
   if (isReferenceCall(whole))
     return load(placeOfCall(e), e.range);
-  if (e.callee.function && e.callee.function->body)
+  if (e.callee.function && (e.callee.function->body || e.callee.function->writtenAdjoint.function))
     return inlineCall(e);
+  if (e.callee.name == KeepResult)
+    return resultKept(e);
   const rules::Rule *rule = rules.find(e.callee);
   if (!rule) {
     refuse(diag::Id::MissingRule, e.range, e.callee.name);
@@ -78,8 +81,7 @@ Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
     return result;
   }
   case rules::RuleKind::Atomic:
-    refuse(diag::Id::AtomicResult, e.range, e.callee.name);
-    return zeroOf(e.type);
+    return resultUnread(e, *rule);
   default:
     break;
   }
@@ -135,6 +137,12 @@ Expr ValueFormBuilder::inlineCall(const CallExpr &e) {
       forgetAllBut(outer);
       return *result;
     }
+  if (callee.writtenAdjoint.function) {
+    refuse(diag::Id::WrittenDerivative, e.range, callee.writtenAdjoint.function->name, callee.qualifiedName(),
+           "what the function writes here must be variables of its caller, what it reads in memory must not be "
+           "overwritten, and it may have no other effect");
+    return isVoid(callee.returnType) ? nullptr : zeroOf(withConst(callee.returnType, false));
+  }
   if (std::find(callStack.begin(), callStack.end(), &callee) != callStack.end()) {
     refuse(diag::Id::Recursion, e.range, callee.qualifiedName());
     return zeroOf(e.type);

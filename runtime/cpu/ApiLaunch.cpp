@@ -38,16 +38,19 @@ int blocksPerMultiprocessor(const GpuadKernel &kernel, int threads, size_t dynam
 }
 
 /// Registers are given to warps, in units of 256.
+uint64_t registersOf(const GpuadKernel &kernel, uint64_t threads) {
+  return (threads + 31) / 32 * ((uint64_t(kernel.registers) * 32 + 255) / 256 * 256);
+}
+
 bool fitsRegisters(const GpuadKernel &kernel, uint64_t threads) {
-  uint64_t warps = (threads + 31) / 32, ofWarp = (uint64_t(kernel.registers) * 32 + 255) / 256 * 256;
   auto all = uint64_t(deviceProperties().regsPerBlock);
-  if (warps * ofWarp <= all)
+  if (registersOf(kernel, threads) <= all)
     return true;
   if (!strict().isOn())
     return false;
   report(Check::registers, "kernel " + std::string(kernel.name) + ": a block of " + std::to_string(threads) +
                                " threads with " + std::to_string(kernel.registers) + " registers each needs " +
-                               std::to_string(warps * ofWarp) + " of " + std::to_string(all));
+                               std::to_string(registersOf(kernel, threads)) + " of " + std::to_string(all));
   return isOff(Check::registers);
 }
 
@@ -155,6 +158,10 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *st
     *attributes = {};
     attributes->sharedSizeBytes = staticShared(*reference->kernel);
     attributes->maxThreadsPerBlock = threadLimit(*reference->kernel);
+    while (attributes->maxThreadsPerBlock > 32 &&
+           registersOf(*reference->kernel, uint64_t(attributes->maxThreadsPerBlock)) >
+               uint64_t(deviceProperties().regsPerBlock))
+      attributes->maxThreadsPerBlock -= 32;
     uint32_t registers = reference->kernel->registers;
     attributes->numRegs = registers ? int(registers) : 32;
     attributes->ptxVersion = attributes->binaryVersion = 80;

@@ -233,3 +233,83 @@ BOTH("(y)/(x)") __global__ void leave_early(const double* x, double* y, int rows
   for (int i = warp.thread_rank(); i < columns; i += warp.size())
     y[row * columns + i] = x[row * columns + i] / sum;
 }
+
+// A maximum of what lanes exchange: the tangent chooses, and the exchange is of all lanes.
+BOTH("(y,m)/(x)") __global__ void maximum_by_exchange(const double* x, double* y, double* m, int columns) {
+  const double* row = x + blockIdx.x * columns;
+  double most = -INFINITY;
+  for (int k = threadIdx.x; k < columns; k += 32)
+    most = fmax(most, row[k]);
+  for (int lanes = 16; lanes; lanes >>= 1)
+    most = fmax(most, __shfl_xor_sync(0xffffffff, most, lanes));
+  double sum = 0;
+  for (int k = threadIdx.x; k < columns; k += 32)
+    sum += exp(row[k] - most);
+  for (int lanes = 16; lanes; lanes >>= 1)
+    sum += __shfl_xor_sync(0xffffffff, sum, lanes);
+  double own = row[threadIdx.x % columns] + (threadIdx.x % 2 ? 2 : 0);
+  double low = fmin(own, __shfl_down_sync(0xffffffff, own, 1));
+  for (int k = threadIdx.x; k < columns; k += 32)
+    y[blockIdx.x * columns + k] = exp(row[k] - most) / sum + (k == threadIdx.x ? low : 0);
+  if (threadIdx.x == 0)
+    m[blockIdx.x] = most;
+}
+
+struct Scaling {
+  float Scale;
+  float Offset;
+};
+__device__ Scaling scaling_of(cg::thread_block_tile<32> &warp, int idx, const float *inp, int V, int P) {
+  const float *x = inp + idx * P;
+  float thread_maxval = -INFINITY, thread_sumval = 0.0f;
+  for (int i = V + threadIdx.x - blockDim.x; i >= 0; i -= blockDim.x) {
+    float v = x[i];
+    float old_maxval = thread_maxval;
+    thread_maxval = fmaxf(thread_maxval, v);
+    thread_sumval *= expf((old_maxval - thread_maxval));
+    thread_sumval += expf(v - thread_maxval);
+  }
+  __shared__ float shared_maxval[32];
+  __shared__ float shared_sumval[32];
+  int num_warps = blockDim.x / 32, warp_id = threadIdx.x / 32, lane_id = threadIdx.x % 32;
+  float warp_maxval = cg::reduce(warp, thread_maxval, cg::greater<float>{});
+  if (lane_id == 0) {
+    shared_maxval[warp_id] = warp_maxval;
+  }
+  __syncthreads();
+  warp_maxval = (lane_id < num_warps) ? shared_maxval[lane_id] : -FLT_MAX;
+  float block_maxval = cg::reduce(warp, warp_maxval, cg::greater<float>{});
+  thread_sumval *= expf(thread_maxval - block_maxval);
+  float warp_sumval = cg::reduce(warp, thread_sumval, cg::plus<float>{});
+  if (lane_id == 0) {
+    shared_sumval[warp_id] = warp_sumval;
+  }
+  __syncthreads();
+  warp_sumval = (lane_id < num_warps) ? shared_sumval[lane_id] : 0.0f;
+  float block_sumval = cg::reduce(warp, warp_sumval, cg::plus<float>{});
+  return Scaling{1.0f / block_sumval, block_maxval};
+}
+// Cross entropy of a row and its gradient, which overwrites the logits behind the barriers of the softmax.
+GPUAD_ADJOINT("(logits,losses)/(logits,dlosses)")
+GPUAD_TANGENT("(logits,losses)/(logits,dlosses)") __global__
+    void classifier(float *logits, float *losses, const float *dlosses, const int *targets, int B, int T, int V,
+                    int P) {
+  cg::thread_block block = cg::this_thread_block();
+  cg::thread_block_tile<32> warp = cg::tiled_partition<32>(block);
+  int idx = blockIdx.x;
+  int ix = targets[idx];
+  Scaling sp = scaling_of(warp, idx, logits, V, P);
+  if (threadIdx.x == 0) {
+    float prob = expf(logits[idx * P + ix] - sp.Offset) * sp.Scale;
+    losses[idx] = -logf(prob);
+  }
+  __syncthreads();
+  float dloss = dlosses != NULL ? dlosses[idx] : 1.0f / (B * T);
+  const float *logits_vec = logits + idx * P;
+  for (int i = threadIdx.x; i < V; i += blockDim.x) {
+    float v = __ldcs(&logits_vec[i]);
+    float prob = expf(v - sp.Offset) * sp.Scale;
+    float indicator = (i == ix) ? 1.0f : 0.0f;
+    logits[idx * P + i] = (prob - indicator) * dloss;
+  }
+}

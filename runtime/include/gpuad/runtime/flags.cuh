@@ -71,6 +71,14 @@ inline void report_shared_flags() {
 
 } // namespace detail
 
+/// Whether a multiprocessor has enough registers for a block of the kernel.
+template <class Kernel> inline bool has_registers(Kernel *kernel, dim3 block) {
+  cudaFuncAttributes attributes;
+  if (cudaFuncGetAttributes(&attributes, reinterpret_cast<const void *>(kernel)) != cudaSuccess)
+    return true; // the launch will tell
+  return size_t(block.x) * block.y * block.z <= size_t(attributes.maxThreadsPerBlock);
+}
+
 /// Lets a kernel have so much dynamic shared memory, and a shadow of it.
 template <class Kernel> inline void allow_shared(Kernel *kernel, size_t bytes) {
   if (with_shadow(bytes) > 48u * 1024u)

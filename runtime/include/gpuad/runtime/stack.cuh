@@ -180,10 +180,6 @@ inline void report_unfinished(const std::string &kernel, const stack_report &tol
                                        (told.stopped != 0 ? "at least " : "") + std::to_string(told.need) +
                                        " slots a thread and had fewer. They added nothing and left primal memory as "
                                        "it was; grow the stack and launch again to complete them");
-  if (told.repeats_differ != 0)
-    report(error::stack_too_small, kernel + ": " + std::to_string(told.repeats_differ) +
-                                       " threads ran a loop longer when it was repeated for the reverse sweep, past "
-                                       "the end of their stack. The shadows it adds to are wrong");
 }
 
 /// A launch with its memory.
@@ -396,6 +392,10 @@ inline void free_kept(stack_pool &pool) {
 
 } // namespace detail
 
+namespace detail {
+inline void report_records(cudaStream_t stream, bool of_all);
+}
+
 /// Waits for the stream and says what went wrong since the last call, in any
 /// launcher of the program. Clears what it returns.
 inline status synchronize(cudaStream_t stream = nullptr) {
@@ -405,6 +405,7 @@ inline status synchronize(cudaStream_t stream = nullptr) {
       std::lock_guard<std::mutex> lock(detail::stacks.guard);
       detail::report_pending(stream, stream == nullptr);
     }
+    detail::report_records(stream, stream == nullptr);
     detail::report_shared_flags();
   }
   return detail::collect(failure);
