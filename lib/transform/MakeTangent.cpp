@@ -172,6 +172,7 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
   Stmt body = builder.run(primal.body, returnsDual);
   if (builder.hasFailed())
     return std::nullopt;
+  derivative.movedShared = builder.movedArrays();
   if (Var *sharedBytes = builder.sharedBytesParameter()) {
     owner->params.push_back(sharedBytes);
     derivative.params.push_back({sharedBytes, ParamRole::SharedBytes, 0, false});

@@ -43,6 +43,7 @@ private:
   std::optional<Expr> tripsOverArguments(const LoopItem &loop);
   std::optional<Expr> tripsBetween(const LoopItem &loop, const Expr &begin, const Expr &end, const Expr &step);
   std::optional<Expr> extreme(const Expr &e, bool isMost);
+  std::optional<Expr> extreme(const LoopItem &loop, bool isMost);
   std::optional<Slots> needOf(const Region &region);
 
   void planLog();
@@ -54,6 +55,7 @@ private:
   const UndoPlan *undo;
   RecordPlan plan;
   OrderedMap<Var, Expr> definitions;
+  OrderedMap<Var, const LoopItem *> counters;
 };
 
 bool Planner::findHolders(const Region &region) {
@@ -102,8 +104,11 @@ void Planner::collectDefinitions(const Region &region) {
       collectDefinitions(branch->thenRegion);
       collectDefinitions(branch->elseRegion);
     }
-    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+      if (loop->isCounted)
+        counters[loop->iv] = loop;
       collectDefinitions(loop->body);
+    }
   }
 }
 
@@ -238,6 +243,8 @@ std::optional<Expr> Planner::extreme(const Expr &e, bool isMost) {
   if (std::optional<Expr> one = overArguments(e))
     return one;
   if (auto *ref = llvm::dyn_cast<RefExpr>(e.get())) {
+    if (auto loop = counters.find(ref->var); loop != counters.end())
+      return extreme(*loop->second, isMost);
     auto found = definitions.find(ref->var);
     return found == definitions.end() ? std::nullopt : extreme(found->second, isMost);
   }
@@ -263,6 +270,17 @@ std::optional<Expr> Planner::extreme(const Expr &e, bool isMost) {
   std::optional<Expr> left = extreme(binary->lhs, isMost);
   std::optional<Expr> right = extreme(binary->rhs, isMost != (binary->op == BinaryOp::Sub));
   return left && right ? std::optional<Expr>(withChildren(e, {*left, *right})) : std::nullopt;
+}
+
+/// What a counter is at most, or at least, while its loop runs.
+std::optional<Expr> Planner::extreme(const LoopItem &loop, bool isMost) {
+  if (isMost == loop.stepIsNegative)
+    return extreme(loop.begin, isMost);
+  std::optional<Expr> end = loop.compare == BinaryOp::Ne ? std::nullopt : extreme(loop.end, isMost);
+  bool isInclusive = loop.compare == BinaryOp::Le || loop.compare == BinaryOp::Ge;
+  if (!end || isInclusive)
+    return end;
+  return isMost ? sub(*end, intLit(1)) : add(*end, intLit(1));
 }
 
 /// The number of iterations, where it follows from the arguments; or what it is at most in any thread, where begin and

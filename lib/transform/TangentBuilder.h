@@ -42,6 +42,8 @@ public:
   bool hasFailed() const { return failed; }
   /// The parameter that tells where the tangents of dynamic shared memory begin; null: none.
   ir::Var *sharedBytesParameter() const { return sharedBytes; }
+  /// Tangents of static shared arrays that lie in dynamic shared memory.
+  const std::vector<ir::Type> &movedArrays() const { return movedShared; }
 
 private:
   // Statements (TangentStmt.cpp).
@@ -50,6 +52,8 @@ private:
   ir::Stmt bodyOf(const ir::Stmt &s) { return s ? ir::makeBlock(listOf(s), s->range) : nullptr; }
   void declaration(const ir::DeclStmt &s, const ir::Stmt &whole);
   void dynamicShared(const ir::DeclStmt &s, ir::Var *own);
+  void movedShadow(const ir::DeclStmt &s, ir::Var *own);
+  bool movesShared() const;
   void assignment(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
   void effect(const ir::DoStmt &s);
   void leave(const ir::ReturnStmt &s);
@@ -123,6 +127,8 @@ private:
   ir::OrderedSet<ir::Var> nullable;                  ///< own pointers (or views) whose shadow may be null
   std::vector<std::pair<ir::Expr, ir::Var *>> named; ///< temporaries of the current statement
   ir::Var *sharedBytes = nullptr;
+  std::vector<ir::Type> movedShared;
+  bool hasDynamic = false; ///< an active array in dynamic shared memory
   bool returnsDual = false;
   std::set<unsigned> refused; ///< where calls were refused
   bool failed = false;
