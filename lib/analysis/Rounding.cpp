@@ -14,7 +14,7 @@
 namespace gpuad::analysis {
 using namespace ir;
 
-Rounding::Rounding(const ValueFunction &function) {
+Rounding::Rounding(const ValueFunction &function, const OrderedSet<Var> &recorded) : recorded(recorded) {
   do {
     changed = false;
     spread(function.body, false);
@@ -22,7 +22,7 @@ Rounding::Rounding(const ValueFunction &function) {
 }
 
 void Rounding::mark(Var *var, bool differs) {
-  if (differs && var)
+  if (differs && var && !recorded.count(var))
     changed |= rounded.insert(var).second;
 }
 
@@ -49,7 +49,7 @@ bool Rounding::mayDiffer(const Expr &e, const Var *untouched) const {
 bool Rounding::mayDiffer(const LoopItem &loop) const {
   if (loop.isCounted)
     return mayDiffer(loop.begin) || mayDiffer(loop.end) || mayDiffer(loop.step);
-  return mayDiffer(loop.condition);
+  return !recorded.count(loop.trips) && mayDiffer(loop.condition);
 }
 
 /// `control`: whether the region is run may differ.

@@ -22,7 +22,8 @@ namespace gpuad::analysis {
 
 class Rounding {
 public:
-  explicit Rounding(const ir::ValueFunction &function);
+  /// `recorded`: what these variables hold is not worked out again.
+  explicit Rounding(const ir::ValueFunction &function, const ir::OrderedSet<ir::Var> &recorded = {});
 
   /// Whether e may come out differently when it is worked out again.
   bool mayDiffer(const ir::Expr &e) const;
@@ -34,6 +35,7 @@ private:
   void spread(const ir::Region &region, bool control);
   void mark(ir::Var *var, bool differs);
 
+  ir::OrderedSet<ir::Var> recorded;
   ir::OrderedSet<ir::Var> rounded; ///< values, and memory with such elements
   bool changed = false;
 };

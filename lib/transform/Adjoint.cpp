@@ -56,6 +56,8 @@ std::vector<Stmt> AdjointBuilder::run(const std::vector<std::pair<Expr, Expr>> &
   std::vector<Stmt> list;
   for (const auto &[value, kept] : keptLoads)
     list.push_back(makeDecl(kept));
+  if (nextFrame)
+    list.push_back(makeDecl(nextFrame, intLit(0)));
   list.insert(list.end(), sweeps.begin(), sweeps.end());
   return list;
 }
@@ -401,6 +403,8 @@ void AdjointBuilder::reverseBranch(const BranchItem &item, bool isFirstRun) {
     waitBefore(meetingsIn(item.thenRegion, rules).block ? item.thenRegion : item.elseRegion);
   declareOuterBars(item);
   restoreArrays(item);
+  if (!isFirstRun)
+    returnToFrame(item);
   auto arm = [&](const Region &region, const Expr &guard, bool isThen) {
     guards.push_back(guard);
     std::vector<Stmt> list = collect([&] {

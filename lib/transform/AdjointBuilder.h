@@ -22,8 +22,8 @@
 #include "analysis/ValueActivity.h"
 #include "ir/ValueForm.h"
 #include "transform/CalleeAdjoints.h"
+#include "transform/Decisions.h"
 #include "transform/RecordPlan.h"
-#include "transform/RepeatedCounts.h"
 #include "transform/Sums.h"
 #include "transform/Undo.h"
 
@@ -76,8 +76,8 @@ public:
   void restore(const ir::OrderedSet<ir::Var> &arrays) { restored.assign(arrays.begin(), arrays.end()); }
   /// Records what these loads give, in the loop around each: their memory is overwritten.
   void recordLoads(const ir::OrderedSet<const ir::ValueItem> &loads) { recordedLoads = loads; }
-  /// Runs these loops again as often as they ran before.
-  void useCounts(const RepeatedCounts &repeated);
+  /// These come out in every run as they did in the first.
+  void useDecisions(const Decisions &made);
 
   /// The stores to these shared arrays are put back.
   void usePutBack(const ir::OrderedSet<ir::Var> &arrays) { putBackArrays = arrays; }
@@ -131,12 +131,25 @@ private:
   void vote();
   void forwardAndVote(const ir::Region &region, bool isFirstRun);
 
-  // Trip counts (AdjointCounts.cpp).
-  bool holdsCounts(const ir::Item &item) const;
+  // What the first run decides (AdjointDecisions.cpp).
+  bool holdsFrames(const ir::LoopItem &item) const { return decisions->holders.count(&item) != 0; }
+  ir::Expr placeOf(const Decisions::Place &place) const;
+  ir::Stmt keepDecision(const Decisions::Place &place, ir::Var *var) const;
+  ir::Expr decisionAt(const Decisions::Place &place, const ir::Type &type) const;
+  bool forwardDecided(const ir::ValueItem &item, bool isFirstRun);
+  void beginFrames(const ir::LoopItem &item);
+  void endFrames(const ir::LoopItem &item);
+  ir::Expr placeNow() const;
+  ir::Var *temporaryInt(const char *name);
+  ir::Expr frameAt(const ir::LoopItem &item, const ir::Expr &iteration) const;
+  void openFrame(const ir::LoopItem &item, const ir::Expr &origin);
+  void enterFrame(const ir::LoopItem &item, bool isRecording, bool isFirstRun);
+  void reopenFrame(const ir::LoopItem &item, const ir::Expr &iteration);
+  void markFrame(const ir::BranchItem &item);
+  void returnToFrame(const ir::BranchItem &item);
   void declareCountsOf(const ir::BranchItem &item);
-  void clearCounts(const ir::LoopItem &item);
-  void keepCount(const ir::LoopItem &item, bool isFirstRun);
-  ir::Expr countBefore(const ir::LoopItem &item, bool isFirstRun) const;
+  void keepCount(const ir::LoopItem &item);
+  ir::Expr countBefore(const ir::LoopItem &item) const;
   ir::Expr iterationHere(const ir::LoopItem &item) const;
 
   // Memory of the caller (AdjointUndo.cpp).
@@ -190,6 +203,8 @@ private:
   // Kept calls (AdjointCall.cpp).
   void forwardCall(const ir::CallItem &item, bool isFirstRun);
   void reverseCall(const ir::CallItem &item);
+  void reverseWritten(const ir::CallItem &item, const CalleePattern &pattern);
+  ir::Expr temporaryAddress(const std::string &name, const ir::Expr &value);
   CalleePattern patternOf(const ir::CallItem &item) const;
   bool runsOnSameArrays(const ir::CallItem &item) const;
   bool findsSameArrays(const ir::CallItem &item) const;
@@ -283,8 +298,14 @@ private:
   ir::Expr recalledIteration;
   const ir::LoopItem *recallingIn = nullptr; ///< the loop whose iteration is run again
   const RecordPlan *plan = nullptr;
-  const RepeatedCounts *counts = nullptr;
-  ir::OrderedSet<ir::Var> isCount;                          ///< trip counts that are recorded
+  Decisions noDecisions;
+  const Decisions *decisions = &noDecisions;
+  ir::Var *nextFrame = nullptr;                              ///< where the next frame begins
+  ir::OrderedSet<ir::Var> isOrigin;                          ///< what loops record of it
+  ir::OrderedMap<const ir::LoopItem, ir::Var *> frameOfLoop; ///< of the iteration that is run
+  ir::OrderedMap<const ir::LoopItem, ir::Var *> firstFrame;  ///< of loops whose frames lie side by side
+  ir::OrderedMap<const ir::BranchItem, ir::Expr> frameBefore;
+  bool isAtFirstFrame = true;                               ///< nextFrame is 0
   ir::OrderedMap<const ir::LoopItem, ir::Var *> keptCounts; ///< in variables
   ir::OrderedMap<const ir::LoopItem, ir::Var *> counterOf;  ///< of a loop that runs as often as before
   SlotCount slots;                                          ///< of the region whose forward sweep is being made

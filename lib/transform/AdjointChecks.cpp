@@ -292,7 +292,9 @@ static bool hasCollective(const Region &region, const rules::RuleTable &rules) {
 /// Whether the log of what is overwritten has a place. A thread that has to stop, since
 /// it does not fit, must not leave others waiting at a barrier.
 bool AdjointMaker::checkLog(const ValueFunction &function) {
-  if (!plan->logIsInStack)
+  if (!plan->logIsInStack && !plan->decisionsAreInStack)
+    return true;
+  if (!undo.log) // what is decided stands beside records, which are the kernel's
     return true;
   const std::string &name = undo.objects.begin()->first->name;
   if (!primal.isKernel()) {
@@ -400,8 +402,8 @@ bool AdjointMaker::mend(const std::vector<HazardousLoad> &hazards, ValueFunction
     Var *root = rootVar(load->expr);
     if (putBackNow.count(root))
       continue;
-    bool isMended =
-        !isRecord(root->type) && (isShared(root) ? recordedLoads.insert(load).second : before.count(root) == 0);
+    bool isMended = (!isRecord(root->type) || (!isShared(root) && isObjectOfSlots(*root))) &&
+                    (isShared(root) ? recordedLoads.insert(load).second : before.count(root) == 0);
     if (!isMended && isShared(root) && !isRecord(root->type) && mendByPutBack(root, function))
       isMended = putBackNow.insert(root).second;
     if (isMended && !isShared(root))

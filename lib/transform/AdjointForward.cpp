@@ -41,7 +41,7 @@ bool AdjointBuilder::needsForward(const Item &item) const {
     }
     return false;
   };
-  if (holdsCounts(item))
+  if (decisions->isIn(item))
     return true;
   if (auto *branch = llvm::dyn_cast<BranchItem>(&item))
     return !branch->merges.empty() || changesMemory(branch->thenRegion) || changesMemory(branch->elseRegion);
@@ -75,8 +75,10 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
       break;
     }
     case ItemKind::Branch:
-      if (record && (isFirstRun ? runsAtItsTurn(region, *item) : isRerunAtItsTurn(region, *item)))
+      if (record && (isFirstRun ? runsAtItsTurn(region, *item) : isRerunAtItsTurn(region, *item))) {
+        frameBefore.erase(llvm::cast<BranchItem>(item.get())); // its turn comes next
         break;
+      }
       if (needsForward(*item) || isCounting(*item))
         forwardBranch(*llvm::cast<BranchItem>(item.get()), isFirstRun);
       break;
@@ -96,7 +98,7 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
 }
 
 void AdjointBuilder::forwardValue(const ValueItem &item, bool isFirstRun) {
-  if (forwardRecorded(item, isFirstRun))
+  if (forwardDecided(item, isFirstRun) || forwardRecorded(item, isFirstRun))
     return;
   Stmt declaration = makeDecl(item.var, item.expr, item.range);
   Var *root = rootVar(item.expr);
@@ -117,8 +119,10 @@ bool AdjointBuilder::findsPutBack(const ValueItem &item, Var *array) const {
 
 void AdjointBuilder::forwardBranch(const BranchItem &item, bool isFirstRun) {
   Var *most = isCounting(item) ? countFrom("arm_slots") : nullptr;
+  const bool isFirst = isAtFirstFrame;
   auto arm = [&](const Region &region, bool isThen) {
     guards.push_back(isThen ? item.condition : logicalNot(item.condition));
+    isAtFirstFrame = isFirst;
     std::vector<Stmt> list = collect([&] {
       auto run = [&] { forwardMarked(region, isFirstRun); };
       if (most)
@@ -131,10 +135,12 @@ void AdjointBuilder::forwardBranch(const BranchItem &item, bool isFirstRun) {
           emit(makeAssign(makeRef(merge.var), value, item.range));
     });
     guards.pop_back();
+    isAtFirstFrame = isFirst && !decisions->hasFrames(item);
     return list;
   };
-  if (counts && isFirstRun)
+  if (isFirstRun)
     declareCountsOf(item);
+  markFrame(item);
   // An arm that computes nothing only gives the merges their first value.
   bool elseIsPlain = item.elseRegion.items.empty(), thenIsPlain = !elseIsPlain && item.thenRegion.items.empty();
   for (const Merge &merge : item.merges)
@@ -181,8 +187,8 @@ void AdjointBuilder::recordLocally(const LoopItem &item) {
   for (Var *from : recordedArrays(item)) {
     Var *&array = recordOf[&item][from];
     if (!array) {
-      uint64_t slots = item.staticTrips * slotsOf(from);
-      array = owner.makeVar(from->name + "_at", arrayOf(innermost(from->type), slots));
+      uint64_t slots = item.staticTrips * slotsOf(*from);
+      array = owner.makeVar(from->name + "_at", arrayOf(slotType(*from), slots));
       recordPlaces.push_back({array, &item, from});
     }
     recordElements(item, from);
@@ -192,7 +198,8 @@ void AdjointBuilder::recordLocally(const LoopItem &item) {
 void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool isFirstRun) {
   for (const Carried &carried : item.carried)
     emit(makeDecl(carried.var, carried.init, item.range));
-  Expr before = countBefore(item, isFirstRun);
+  beginFrames(item);
+  Expr before = isFirstRun ? nullptr : countBefore(item);
   if (before)
     counterOf[&item] = owner.makeVar("k", intType());
   if (!item.isCounted)
@@ -210,7 +217,7 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
   std::vector<Stmt> body = collect([&] {
     if (isRecording)
       isStacked ? record(item) : recordLocally(item);
-    clearCounts(item);
+    enterFrame(item, isRecording, isFirstRun);
     auto run = [&] { forwardMarked(item.body, isFirstRun); };
     if (most)
       for (const Stmt &s : counting(most, run))
@@ -252,7 +259,9 @@ void AdjointBuilder::forwardLoop(const LoopItem &item, bool isRecording, bool is
   }
   recordingIn = outerRecording;
   recallingIn = outerRecalling;
-  keepCount(item, isFirstRun);
+  endFrames(item);
+  if (isFirstRun)
+    keepCount(item);
   if (isStacked)
     closeRecords(item, isRecording);
 }

@@ -373,6 +373,7 @@ void AdjointBuilder::reverseLoop(const LoopItem &item) {
   auto body = [&] {
     recall(item, iteration);
     recallArrays(item, iteration);
+    reopenFrame(item, iteration);
     const LoopItem *outerRecalling = std::exchange(recallingIn, &item);
     Expr outerIteration = std::exchange(recalledIteration, iteration);
     adjointOf(item.body, false, [&] { turnCarried(item); });

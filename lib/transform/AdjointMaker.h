@@ -18,6 +18,7 @@
 #include "transform/Accumulate.h"
 #include "transform/AdjointBuilder.h"
 #include "transform/DeadCode.h"
+#include "transform/Decisions.h"
 #include "transform/MakeAdjoint.h"
 
 namespace gpuad::analysis {
@@ -118,6 +119,7 @@ private:
   void dropStack();
   void frameByStack();
   void declareLog();
+  void declareDecisions();
   void decideHows(const ir::ValueFunction &function);
   bool own(const ir::MemoryBase &object, ir::Var *shadow, const analysis::ExclusiveProof &proof);
   ir::Var *declareTest(const std::string &name, const ir::Expr &condition);
@@ -175,7 +177,7 @@ private:
       recordedLoads;                     ///< from shared memory that is overwritten, and values that a pragma names
   ir::OrderedSet<ir::Var> putBackArrays; ///< shared arrays whose stores the reverse sweep puts back
   std::vector<std::unique_ptr<ir::Item>> dropped; ///< from the function; hazards may speak of them
-  RepeatedCounts counts;                          ///< how often loops ran that are run again
+  Decisions decisions;                            ///< what must come out the same in all runs
   std::optional<RecordPlan> plan;                 ///< where loops record into the stack
   UndoPlan undo;                                  ///< memory of the caller that is overwritten
 };

@@ -44,23 +44,24 @@ const std::vector<Var *> *AdjointBuilder::inStack(const LoopItem &item) const {
 void AdjointBuilder::declareRecords(const LoopItem &item) {
   int64_t frame = frameOf(*inStack(item)), place = 0;
   for (Var *recorded : *inStack(item)) {
-    Type type = withConst(innermost(recorded->type), false);
+    Type type = slotType(*recorded);
     Var *array = owner.makeVar(recorded->name + "_at", opaqueType("gpuad::records<" + spell(type) + ">"));
     recordOf[&item][recorded] = array;
     std::vector<Expr> args{add(firstSlot ? firstSlot : noSlots(), intLit(place))};
-    if (frame > 1 && !isArray(recorded->type)) // the elements of an array lie side by side
+    if (frame > 1 && !isArray(recorded->type) &&
+        !isObjectOfSlots(*recorded)) // the elements of an array lie side by side
       args.push_back(intLit(frame));
     unsigned own = std::max(type->bits / 8, 4u);
     std::string width = own == plan->bytesPerSlot ? "" : ", " + std::to_string(plan->bytesPerSlot);
     emit(makeDecl(array, callOnStack(*plan, "claim", args, array->type, "<" + spell(type) + width + ">")));
-    place += static_cast<int64_t>(slotsOf(recorded));
+    place += static_cast<int64_t>(slotsOf(*recorded));
   }
 }
 
 /// From one iteration's elements of an array to the next one's, in its record.
 int64_t AdjointBuilder::slotsOfElements(const LoopItem &item, Var *array) const {
   const std::vector<Var *> *recorded = inStack(item);
-  return recorded ? frameOf(*recorded) : static_cast<int64_t>(slotsOf(array));
+  return recorded ? frameOf(*recorded) : static_cast<int64_t>(slotsOf(*array));
 }
 
 static Expr slotAt(Var *array, const Expr &iteration, const Type &type) {
@@ -78,7 +79,7 @@ Expr AdjointBuilder::recordedAt(Var *array, const Expr &iteration, const Type &t
 }
 
 Stmt AdjointBuilder::recordValue(Var *array, const Expr &slot, const Expr &value) const {
-  bool mayNotFit = plan && plan->isMeasured() && (isBeforeVote || (counts && !counts->unsteady.empty()));
+  bool mayNotFit = plan && plan->isMeasured() && isBeforeVote;
   if (isArray(array->type) || !mayNotFit)
     return makeAssign(slotAt(array, slot, value->type), value);
   Callee put;
@@ -98,9 +99,9 @@ void AdjointBuilder::recordElements(const LoopItem &item, Var *from) {
 /// At the start of an iteration.
 void AdjointBuilder::record(const LoopItem &item) {
   for (Var *var : *inStack(item))
-    if (isArray(var->type))
+    if (isArray(var->type) || isObjectOfSlots(*var))
       recordElements(item, var);
-    else if (!definitions.count(var) && !isCount.count(var)) // those are recorded where they are known
+    else if (!definitions.count(var) && !isOrigin.count(var)) // those are recorded where they are known
       emit(recordValue(recordOf[&item][var], iterationHere(item), makeRef(var)));
 }
 
@@ -112,19 +113,14 @@ Expr AdjointBuilder::slotsOfLoop(const LoopItem &item) const {
 /// Behind a loop that records: later records begin after its own.
 void AdjointBuilder::closeRecords(const LoopItem &item, bool isRecording) {
   Expr own = slotsOfLoop(item);
-  if (isBeforeVote) {
-    bool mayRunLonger = counts && counts->unsteady.count(&item);
-    Expr counted = mayRunLonger ? add(own, intLit(frameOf(*inStack(item)))) : own;
-    slots.sum = slots.sum ? add(slots.sum, counted) : counted;
-  }
+  if (isBeforeVote)
+    slots.sum = slots.sum ? add(slots.sum, own) : own;
   if (!isRecording)
     return;
   Var *used = owner.makeVar("used", withConst(sizeType(), false));
   used->isTemporary = true;
   emit(makeDecl(used, firstSlot ? add(firstSlot, own) : own));
   firstSlot = makeRef(used);
-  if (plan->isMeasured() && !isBeforeVote && counts && !counts->unsteady.empty())
-    emit(makeDo(callOnStack(*plan, "recheck", {firstSlot}, voidType())));
 }
 
 /// Whether the forward sweep runs the item to learn what it will record.
@@ -191,6 +187,12 @@ void AdjointBuilder::vote() {
   emit(plan->needsDeclaration() ? makeAssign(makeRef(plan->need), own) : makeDecl(plan->need, own));
   for (const Expr &outer : outerNeeds)
     emit(growTo(plan->need, outer));
+  if (plan->decisionsAreInStack) {
+    Expr words = makeBinary(BinaryOp::Div, add(makeRef(nextFrame), intLit(31)), intLit(32), intType());
+    Expr more =
+        makeBinary(BinaryOp::Add, makeRef(plan->need), makeCast(CastStyle::Functional, words, sizeType()), sizeType());
+    emit(makeAssign(makeRef(plan->need), more));
+  }
   Callee marker;
   marker.name = marker.spelling = VoteMarker;
   emit(makeDo(makeCall(marker, {makeRef(plan->need)}, voidType())));

@@ -62,7 +62,7 @@ std::vector<RecordPlace> AdjointMaker::usedRecords(const AdjointBuilder &builder
   OrderedSet<const Item> longLoops;
   for (const RecordPlace &record : builder.records()) {
     uint64_t trips = record.loop->staticTrips;
-    if (used.count(record.array) && (trips == 0 || trips * slotsOf(record.carried) > LongestLocalRecord))
+    if (used.count(record.array) && (trips == 0 || trips * slotsOf(*record.carried) > LongestLocalRecord))
       longLoops.insert(record.loop);
   }
   std::vector<RecordPlace> found;
@@ -111,7 +111,7 @@ bool AdjointMaker::checkRecomputed(const AdjointBuilder &builder) {
 /// The stack is the launch's, and its slots hold scalars.
 bool AdjointMaker::checkStackable(const std::vector<RecordPlace> &records) {
   for (const RecordPlace &record : records) {
-    Type type = innermost(record.carried->type);
+    Type type = slotType(*record.carried);
     if (!isScalar(type) || type->bits > 64)
       diag::report(sink, diag::Id::NotInReverse, record.loop->range,
                    "a loop that records '" + record.carried->name + "', whose elements are no numbers,");
@@ -125,10 +125,10 @@ bool AdjointMaker::checkStackable(const std::vector<RecordPlace> &records) {
 }
 
 void AdjointMaker::useStack(const std::vector<RecordPlace> &records, const ValueFunction &function) {
-  plan = planRecords(function, records, undo.log ? &undo : nullptr);
+  plan = planRecords(function, records, decisions, undo.log ? &undo : nullptr);
   if (undo.log)
     undo.log->type = opaqueType(plan->logHoldsValues ? "gpuad::undo_values" : "gpuad::undo_log");
-  if (plan->inStack.empty() && !plan->logIsInStack)
+  if (plan->inStack.empty() && !plan->logIsInStack && !plan->decisionsAreInStack)
     return;
   plan->stack = owner->makeVar("stack", opaqueType("gpuad::stack"), Storage::Parameter);
   plan->need = owner->makeVar("need", sizeType());
@@ -155,7 +155,14 @@ void AdjointMaker::frameByStack() {
   if (plan->logIsInStack) {
     const char *method = plan->isMeasured() ? "undo_half" : plan->logHoldsValues ? "undo_values" : "undo";
     std::string width = plan->logHoldsValues ? "<" + std::to_string(plan->bytesPerSlot) + ">" : "";
-    list.push_back(makeDecl(undo.log, callOnStack(*plan, method, {}, undo.log->type, width)));
+    std::vector<Expr> behind;
+    if (plan->decisionWords)
+      behind.push_back(plan->decisionWords);
+    list.push_back(makeDecl(undo.log, callOnStack(*plan, method, behind, undo.log->type, width)));
+  }
+  if (plan->decisionsAreInStack) {
+    std::string width = "<" + std::to_string(plan->bytesPerSlot) + ">";
+    list.push_back(makeDecl(decisions.record, callOnStack(*plan, "decisions", {}, decisions.record->type, width)));
   }
   if (plan->isMeasured()) {
     std::vector<Expr> needs{makeRef(plan->need)};
@@ -193,18 +200,16 @@ void AdjointMaker::describe(Derivative &derivative) {
     return;
   std::set<std::string> recorded;
   std::string what;
-  bool hasCounts = false;
-  for (const auto &[loop, vars] : plan->inStack)
-    for (Var *var : vars) {
-      bool isCount = llvm::any_of(counts.recorded, [&](const LoopItem *inner) { return inner->trips == var; });
-      hasCounts |= isCount;
-      if (!isCount && recorded.insert(var->name).second)
+  for (const auto &[loop, vars] : plan->inStack) {
+    auto origin = decisions.origins.find(loop);
+    for (Var *var : vars)
+      if ((origin == decisions.origins.end() || origin->second != var) && recorded.insert(var->name).second)
         what += (what.empty() ? "" : ", ") + var->name;
-    }
+  }
   if (!what.empty())
     what += " at the start of each iteration,";
-  if (hasCounts)
-    what += std::string(what.empty() ? "" : " and ") + "how often inner loops ran,";
+  if (plan->decisionsAreInStack)
+    what += std::string(what.empty() ? "" : " and ") + "what rounded numbers decide,";
   derivative.comment += what.empty() ? " Takes" : " Records " + what + " in";
   derivative.comment += " slots of " + std::to_string(plan->bytesPerSlot) + " bytes a thread" +
                         (plan->isMeasured() ? "; the kernel counts them." : ".");
@@ -234,7 +239,7 @@ bool AdjointMaker::makeSweeps(ValueFunction &function) {
     builder.restore(restored);
     builder.recordLoads(recordedLoads);
     builder.usePutBack(putBackArrays);
-    builder.useCounts(counts);
+    builder.useDecisions(decisions);
     if (plan)
       builder.usePlan(*plan);
     if (undo.log)
@@ -258,8 +263,9 @@ bool AdjointMaker::makeSweeps(ValueFunction &function) {
     if (!checkStackable(records))
       return false;
     useStack(records, function);
-    if (plan->isMeasured() && addRepeatedCounts(function, *plan, counts)) {
-      recordedLoads.insert(counts.bounds.begin(), counts.bounds.end());
+    if (addDecisions(function, *plan, undo.log ? &undo : nullptr, decisions)) {
+      if (decisions.any() && !decisions.record)
+        decisions.record = owner->makeVar("decided", opaqueType("gpuad::decisions"));
       dropStack(); // there are more records now
       continue;
     }
@@ -293,6 +299,17 @@ void AdjointMaker::declareLog() {
   std::vector<Stmt> list{makeDecl(slots), makeDecl(undo.log, makeCall(make, {makeRef(slots)}, undo.log->type))};
   list.push_back(owner->body);
   owner->body = flattened(list);
+}
+
+/// The same for what is decided.
+void AdjointMaker::declareDecisions() {
+  Type word = scalarType(ScalarKind::Int, 32, false, "unsigned");
+  Var *words = owner->makeVar("decided_words", arrayOf(word, plan->localDecisionWords));
+  Callee make;
+  make.name = make.spelling = "gpuad::decisions";
+  owner->body =
+      flattened({makeDecl(words), makeDecl(decisions.record, makeCall(make, {makeRef(words)}, decisions.record->type)),
+                 owner->body});
 }
 
 analysis::ValueActivity AdjointMaker::activityOf(const ValueFunction &function) const {
@@ -342,6 +359,8 @@ std::optional<Derivative> AdjointMaker::make() {
   sinkRecalls(*owner);
   if (plan && plan->logSlots != 0)
     declareLog();
+  if (plan && plan->localDecisionWords != 0)
+    declareDecisions();
   if (plan && plan->stack)
     frameByStack();
   decideHows(*function);

@@ -22,11 +22,12 @@ using Slots = std::vector<std::pair<Expr, int64_t>>;
 
 class Planner {
 public:
-  Planner(const ValueFunction &function, const std::vector<RecordPlace> &used, const UndoPlan *undo)
-      : function(function), undo(undo) {
+  Planner(const ValueFunction &function, const std::vector<RecordPlace> &used, const Decisions &decisions,
+          const UndoPlan *undo)
+      : function(function), decisions(decisions), undo(undo) {
     for (const RecordPlace &place : used) {
       plan.inStack[place.loop].push_back(place.carried);
-      if (innermost(place.carried->type)->bits > 32)
+      if (slotType(*place.carried)->bits > 32)
         plan.bytesPerSlot = 8;
     }
   }
@@ -46,12 +47,16 @@ private:
   std::optional<Expr> extreme(const LoopItem &loop, bool isMost);
   std::optional<Slots> needOf(const Region &region);
 
+  std::optional<Expr> knownTrips(const LoopItem &loop);
+  std::optional<Expr> bitsOf(const Region &region);
+  void planDecisions();
   void planLog();
   bool holdsWide(const Region &region) const;
   std::optional<uint64_t> mostEntries(const Region &region) const;
   std::optional<Expr> entriesOf(const Region &region);
 
   const ValueFunction &function;
+  const Decisions &decisions;
   const UndoPlan *undo;
   RecordPlan plan;
   OrderedMap<Var, Expr> definitions;
@@ -372,9 +377,11 @@ RecordPlan Planner::make() {
   findVoters(function.body);
   collectDefinitions(function.body);
   planLog();
+  planDecisions();
   std::optional<Slots> need = needOf(function.body);
   std::optional<Expr> entries = plan.logIsInStack ? entriesOf(function.body) : std::nullopt;
-  bool isSized = need && (entries || !plan.logIsInStack);
+  std::optional<Expr> bits = plan.decisionsAreInStack ? bitsOf(function.body) : std::nullopt;
+  bool isSized = need && (entries || !plan.logIsInStack) && (bits || !plan.decisionsAreInStack);
   plan.logHoldsValues = undo && isSized && !undo->needsAddresses();
   int64_t each = plan.logHoldsValues ? 1 : 2; // slots of an entry
   plan.logSlots *= static_cast<uint64_t>(each);
@@ -382,7 +389,56 @@ RecordPlan Planner::make() {
     plan.bytesPerSlot = 8;
   if (isSized)
     plan.sizedNeed = entries ? add(asExpr(*need), mul(intLit(each), *entries)) : asExpr(*need);
+  if (isSized && bits) {
+    plan.decisionWords = makeBinary(BinaryOp::Div, add(*bits, intLit(31)), intLit(32), sizeType());
+    plan.sizedNeed = add(plan.sizedNeed, plan.decisionWords);
+  }
   return std::move(plan);
+}
+
+/// What is decided goes into a local array where it is known to be little.
+void Planner::planDecisions() {
+  if (!decisions.any())
+    return;
+  if (std::optional<uint64_t> most = mostBits(function.body, decisions))
+    plan.localDecisionWords = *most / 32 + 1;
+  else
+    plan.decisionsAreInStack = true;
+}
+
+/// Over the kernel's arguments, or as a number; none: only the run knows.
+std::optional<Expr> Planner::knownTrips(const LoopItem &loop) {
+  std::optional<Expr> trips = tripsOverArguments(loop);
+  if (!trips && loop.mostTrips)
+    trips = overArguments(loop.mostTrips);
+  if (!trips && loop.staticTrips != 0)
+    trips = intLit(static_cast<int64_t>(loop.staticTrips));
+  return trips;
+}
+
+/// Of all decisions, over the kernel's arguments; both arms of a branch are counted.
+std::optional<Expr> Planner::bitsOf(const Region &region) {
+  Expr sum = makeLit("0", int64_t(0), sizeType());
+  for (const auto &item : region.items) {
+    if (!decisions.hasFrames(*item))
+      continue;
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
+      for (const Region *arm : {&branch->thenRegion, &branch->elseRegion}) {
+        std::optional<Expr> own = bitsOf(*arm);
+        if (!own)
+          return std::nullopt;
+        sum = add(sum, *own);
+      }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+      std::optional<Expr> inner = bitsOf(loop->body), trips = knownTrips(*loop);
+      if (!inner || !trips)
+        return std::nullopt;
+      auto own = decisions.frames.find(loop);
+      Expr each = add(intLit(own == decisions.frames.end() ? 0 : own->second), *inner);
+      sum = add(sum, mul(makeCast(CastStyle::Functional, *trips, sizeType()), each));
+    }
+  }
+  return sum;
 }
 
 /// What is overwritten goes into a local array where it is known to be little.
@@ -450,12 +506,7 @@ std::optional<Expr> Planner::entriesOf(const Region &region) {
         sum = add(sum, *own);
       }
     if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
-      std::optional<Expr> each = entriesOf(loop->body);
-      std::optional<Expr> trips = tripsOverArguments(*loop);
-      if (!trips && loop->mostTrips)
-        trips = overArguments(loop->mostTrips);
-      if (!trips && loop->staticTrips != 0)
-        trips = intLit(static_cast<int64_t>(loop->staticTrips));
+      std::optional<Expr> each = entriesOf(loop->body), trips = knownTrips(*loop);
       if (!each || !trips)
         return std::nullopt;
       sum = add(sum, mul(makeCast(CastStyle::Functional, *trips, sizeType()), *each));
@@ -481,22 +532,16 @@ Expr callOn(Var *object, const std::string &className, const char *method, std::
   return makeCall(callee, std::move(args), std::move(type));
 }
 
-uint64_t slotsOf(const Var *recorded) {
-  uint64_t slots = 1;
-  for (Type type = recorded->type; isArray(type); type = elementOf(type))
-    slots *= *type->extent;
-  return slots;
-}
-
 int64_t frameOf(const std::vector<Var *> &recorded) {
   uint64_t slots = 0;
   for (const Var *var : recorded)
-    slots += slotsOf(var);
+    slots += slotsOf(*var);
   return static_cast<int64_t>(slots);
 }
 
-RecordPlan planRecords(const ValueFunction &function, const std::vector<RecordPlace> &used, const UndoPlan *undo) {
-  return Planner(function, used, undo).make();
+RecordPlan planRecords(const ValueFunction &function, const std::vector<RecordPlace> &used, const Decisions &decisions,
+                       const UndoPlan *undo) {
+  return Planner(function, used, decisions, undo).make();
 }
 
 } // namespace gpuad::transform

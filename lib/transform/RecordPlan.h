@@ -17,6 +17,7 @@
 #define GPUAD_TRANSFORM_RECORDPLAN_H
 
 #include "ir/ValueForm.h"
+#include "transform/Decisions.h"
 #include "transform/Undo.h"
 
 #include <map>
@@ -32,8 +33,6 @@ struct RecordPlace {
   ir::Var *carried = nullptr;
 };
 
-/// Slots that a variable takes in each iteration: one, or one for each element.
-uint64_t slotsOf(const ir::Var *recorded);
 /// Slots of all of them.
 int64_t frameOf(const std::vector<ir::Var *> &recorded);
 
@@ -56,6 +55,10 @@ struct RecordPlan {
   bool logIsOfBlock =
       false; ///< it is shared memory that is overwritten, and need not be put back where a block gives up
 
+  bool decisionsAreInStack = false; ///< what the first run decides is kept there
+  ir::Expr decisionWords;           ///< over the kernel's parameters; null: measured
+  uint64_t localDecisionWords = 0;  ///< else they are in a local array of that length; 0: nothing is decided
+
   bool isMeasured() const { return !sizedNeed; }
   /// Threads may stop before they have run the forward sweep.
   bool mayStop() const { return isMeasured() && logIsInStack && !logIsOfBlock; }
@@ -71,8 +74,9 @@ ir::Expr callOn(ir::Var *object, const std::string &className, const char *metho
 ir::Expr callOnStack(const RecordPlan &plan, const char *method, std::vector<ir::Expr> args, ir::Type type,
                      std::string templateArguments = "");
 
-/// Plans for the loops' records that are in use, and for what is overwritten; null: nothing is.
-RecordPlan planRecords(const ir::ValueFunction &function, const std::vector<RecordPlace> &used, const UndoPlan *undo);
+/// Plans for the loops' records that are in use, for decisions, and for what is overwritten; null: nothing is.
+RecordPlan planRecords(const ir::ValueFunction &function, const std::vector<RecordPlace> &used,
+                       const Decisions &decisions, const UndoPlan *undo);
 
 /// Slots, counted on the way through a region: those of loops that come one after the
 /// other, and the most of what is run again inside one item, whose slots are given

@@ -9,6 +9,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/Counting.h"
 #include "transform/DeadCode.h"
 #include "transform/RewriteStmts.h"
 #include "llvm/ADT/STLExtras.h"
@@ -149,8 +150,18 @@ private:
     return found;
   }
   Stmt replace(const Stmt &s, Var *var, const Expr &by) {
-    return rewriteHeldExprs(
-        s, [&](const Expr &e) { return substitute(e, [&](Var *one) { return one == var ? by : nullptr; }); });
+    return rewriteHeldExprs(s, [&](const Expr &e) {
+      Expr made = substitute(e, [&](Var *one) { return one == var ? by : nullptr; });
+      return isWhole(by, 0) ? withoutZero(made, by) : made;
+    });
+  }
+  /// 0 + e, where that zero has just been put in.
+  static Expr withoutZero(const Expr &e, const Expr &zero) {
+    return rewriteExpr(e, [&](const Expr &one) -> Expr {
+      auto *sum = llvm::dyn_cast<BinaryExpr>(one.get());
+      bool addsZero = sum && sum->op == BinaryOp::Add && sum->lhs == zero && sameType(sum->type, sum->rhs->type);
+      return addsZero ? sum->rhs : one;
+    });
   }
 
   Function &function;

@@ -2,17 +2,8 @@
 // The kernels' fabsf counts its calls: those of the forward sweep are honest, later ones round up. Without recorded counts
 // each of the loops would run longer in the reverse sweep. The right values are those of the honest run, worked out by hand.
 #include <algorithm>
-#include <gpuad/runtime.cuh>
-#include "numeric.cuh"
-
 constexpr int n = 45, m = 4;
-__device__ int honest[n], calls[n];
-
-__device__ inline float rounded_up_later(float v) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float size = v < 0 ? -v : v;
-  return calls[i]++ < honest[i] ? size : size * (1 + 1.0f / (1 << 22));
-}
+#include "rounded_later.h"
 
 #define fabsf(v) rounded_up_later(v)
 #include "ties_grad.cu"
@@ -42,11 +33,10 @@ double product(double x, int trips) {
 
 template <class Kernel>
 void run(const char *name, Kernel kernel, int block, size_t slots, int (*calls_of)(int), const std::vector<double> &right) {
-  std::vector<int> first(n), none(n, 0);
+  std::vector<int> first(n);
   for (int i = 0; i < n; ++i)
     first[i] = calls_of(i);
-  cudaMemcpyToSymbol(honest, first.data(), n * sizeof(int));
-  cudaMemcpyToSymbol(calls, none.data(), n * sizeof(int));
+  allow(first);
   array<float> x(inputs()), x_bar(n * m, 0.5f), y(n, 0), y_bar(n, 1);
   dim3 grid((n + block - 1) / block);
   gpuad::stack stack = gpuad::stack::allocate(grid, dim3(block), slots, 4);
@@ -72,7 +62,7 @@ int one_call_each(int) { return m; }
 constexpr size_t most = 3; // halvings of one element
 
 void in_place(int block) {
-  std::vector<int> first(n), none(n, 0);
+  std::vector<int> first(n);
   std::vector<double> right(n * m);
   for (int i = 0; i < n; ++i) { // forward in double, keeping what the reverse needs
     struct step { int from, to; double v; };
@@ -106,8 +96,7 @@ void in_place(int block) {
     for (int t = 0; t < m; ++t)
       right[i * m + t] = bar[t];
   }
-  cudaMemcpyToSymbol(honest, first.data(), n * sizeof(int));
-  cudaMemcpyToSymbol(calls, none.data(), n * sizeof(int));
+  allow(first);
   std::vector<float> seeds(n * m);
   for (int e = 0; e < n * m; ++e)
     seeds[e] = 1 + e % m;
@@ -137,10 +126,10 @@ int main(int count, char **arguments) {
     }
     bound[e] = slope;
   }
-  // A slot for the count of each iteration, and two for each halving: v and w. Nothing is to spare.
+  // A word for the count of each iteration, a bit for its condition, two slots for each halving: v and w. Nothing is to spare.
   run("halved_in_loop", halved_in_loop_adjoint, block, m + 2 * most, calls_in_row, loop);
   run("halved_in_branch", halved_in_branch_adjoint, block, 2 * most, calls_in_first, branch);
-  run("halved_if_larger", halved_if_larger_adjoint, block, m + 2 * most, one_call_each, larger);
+  run("halved_if_larger", halved_if_larger_adjoint, block, (33 * m + 31) / 32 + 2 * most, one_call_each, larger);
   run("rounded_bound", rounded_bound_adjoint, block, m + 8, one_call_each, bound);
   in_place(block);
   return verdict();

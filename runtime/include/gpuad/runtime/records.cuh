@@ -23,6 +23,8 @@
 
 #include <cuda_runtime.h>
 
+#include <type_traits>
+
 namespace gpuad {
 
 /// The values of one variable, one for each iteration of the loop that records it.
@@ -49,6 +51,69 @@ private:
   ptrdiff_t room_; ///< bytes from first_ to the spare slot
 };
 
+/// What the first run of a thread decided by numbers that may be rounded otherwise when they are worked out again:
+/// conditions, of one bit each, and counts. Kept in the order in which they are decided.
+class decisions {
+public:
+  decisions() = default;
+  /// Words at first, first + step, ...; those beyond `room` go to the spare slot in front of the first.
+  __host__ __device__ decisions(char *first, ptrdiff_t step, ptrdiff_t room)
+      : first_(first), step_(step), room_(room) {}
+  template <size_t N>
+  __host__ __device__ explicit decisions(unsigned (&words)[N])
+      : decisions(reinterpret_cast<char *>(words), sizeof(unsigned), N) {}
+
+  /// The next decision, in the bits from `place` on.
+  template <class T> __host__ __device__ void append(int place, T decision) const {
+    put(place, width<T>(), bits_of(decision), true);
+  }
+
+  /// The next so many bits, all zero: decisions that are kept in any order, if at all.
+  __host__ __device__ void open(int place, int bits) const {
+    for (int done = 0; done < bits; done += 32)
+      put(place + done, bits - done < 32 ? bits - done : 32, 0, true);
+  }
+  template <class T> __host__ __device__ void keep(int place, T decision) const {
+    put(place, width<T>(), bits_of(decision), false);
+  }
+
+  /// The decision that was kept there.
+  template <class T> __host__ __device__ T was(int place) const {
+    unsigned long long bits = word(place / 32) >> place % 32;
+    for (int done = 32 - place % 32; done < width<T>(); done += 32)
+      bits |= static_cast<unsigned long long>(word((place + done) / 32)) << done;
+    return static_cast<T>(bits & mask<T>());
+  }
+
+private:
+  template <class T> static constexpr __host__ __device__ int width() {
+    return std::is_same<T, bool>::value ? 1 : int(8 * sizeof(T));
+  }
+  template <class T> static constexpr __host__ __device__ unsigned long long mask() {
+    return ~0ull >> (64 - width<T>());
+  }
+  template <class T> static __host__ __device__ unsigned long long bits_of(T decision) {
+    return static_cast<unsigned long long>(decision) & mask<T>();
+  }
+  __host__ __device__ unsigned &word(int number) const {
+    ptrdiff_t at = number < room_ ? number : -1;
+    return *reinterpret_cast<unsigned *>(first_ + at * step_);
+  }
+  /// `isNext`: nothing has been put there and behind it.
+  __host__ __device__ void put(int place, int width, unsigned long long bits, bool isNext) const {
+    int number = place / 32, shift = place % 32;
+    unsigned old = isNext ? shift != 0 ? word(number) & ((1u << shift) - 1u) : 0u : word(number);
+    word(number) = old | static_cast<unsigned>(bits << shift);
+    for (int done = 32 - shift; done < width; done += 32) {
+      ++number;
+      word(number) = (isNext ? 0u : word(number)) | static_cast<unsigned>(bits >> done);
+    }
+  }
+
+  char *first_ = nullptr;
+  ptrdiff_t step_ = 0, room_ = 0;
+};
+
 /// Iterations between two checkpoints of a loop that runs `trips` times: `states`
 /// checkpoints are enough then; 0: about as many as iterations between them.
 template <class T> __host__ __device__ T segment_length(T trips, T states) {
@@ -71,7 +136,6 @@ namespace detail {
 struct stack_report {
   unsigned long long need = 0; ///< slots: the largest number that did not fit
   unsigned unfinished = 0;     ///< blocks that added nothing, because they did not fit
-  unsigned repeats_differ = 0; ///< threads whose repeated loop ran longer than the first time
   unsigned stopped = 0;        ///< threads that stopped before they knew what they need: more than `need`
 };
 
@@ -120,6 +184,21 @@ public:
     return true;
   }
 
+  /// The same in the tangent of an adjoint, where each record has its tangent in the same
+  /// slot of another stack.
+  template <class... Need> __device__ bool enter_with(stack &tangents, Need... need) {
+    slots_ = tangents.slots_ = slots_ < tangents.slots_ ? slots_ : tangents.slots_;
+    bool is_entered = enter(need...);
+    tangents.place_ = place_;
+    return is_entered;
+  }
+  /// Where a launch gives each slot twice the bytes of a record: the second half of all slots.
+  __host__ __device__ stack second_half() const {
+    stack half = *this;
+    half.bytes_ += row_ / 2;
+    return half;
+  }
+
   /// Between the sweeps: whether the need of every thread of the block was met. The
   /// block is done then, as nothing after it can fail.
   __device__ bool fits(size_t need) {
@@ -152,14 +231,6 @@ public:
     return !is_any_over;
   }
 
-  /// After a loop whose length depends on values was run again: with other rounding
-  /// than the first time, it may in principle run longer than it was counted. That is
-  /// reported, as its records are not all there.
-  __device__ void recheck(size_t used) const {
-    if (used > slots_)
-      atomicAdd(&report_->repeats_differ, 1u);
-  }
-
   /// Ends the kernel: the block's place in the slab may be used by another one.
   __device__ void leave() {
     if (blocks_ >= blocks_of_grid())
@@ -171,12 +242,19 @@ public:
     }
   }
 
-  /// Where the thread keeps what it overwrites: behind all that its loops record. Both
-  /// are known to fit.
-  __device__ undo_log undo() const { return undo_log(slot(slots_ - 1), -static_cast<ptrdiff_t>(row_), slots_); }
+  /// Where the thread keeps what it decides: from the last slot down.
+  template <unsigned SlotBytes> __device__ gpuad::decisions decisions() const {
+    return gpuad::decisions(slot<SlotBytes>(slots_ - 1), -static_cast<ptrdiff_t>(row_), static_cast<ptrdiff_t>(slots_));
+  }
 
-  template <unsigned SlotBytes> __device__ gpuad::undo_values undo_values() const {
-    return gpuad::undo_values(slot<SlotBytes>(slots_ - 1), -static_cast<ptrdiff_t>(row_));
+  /// Where the thread keeps what it overwrites: behind all that its loops record, and so many slots of decisions.
+  /// All are known to fit.
+  __device__ undo_log undo(size_t decided = 0) const {
+    return undo_log(slot(slots_ - 1 - decided), -static_cast<ptrdiff_t>(row_), slots_);
+  }
+
+  template <unsigned SlotBytes> __device__ gpuad::undo_values undo_values(size_t decided = 0) const {
+    return gpuad::undo_values(slot<SlotBytes>(slots_ - 1 - decided), -static_cast<ptrdiff_t>(row_));
   }
 
   /// The same where only the run knows the length of both: each gets half of the slots.

@@ -180,10 +180,6 @@ inline void report_unfinished(const std::string &kernel, const stack_report &tol
                                        (told.stopped != 0 ? "at least " : "") + std::to_string(told.need) +
                                        " slots a thread and had fewer. They added nothing and left primal memory as "
                                        "it was; grow the stack and launch again to complete them");
-  if (told.repeats_differ != 0)
-    report(error::stack_too_small, kernel + ": " + std::to_string(told.repeats_differ) +
-                                       " threads ran a loop longer when it was repeated for the reverse sweep, past "
-                                       "the end of their stack. The shadows it adds to are wrong");
 }
 
 /// A launch with its memory.
