@@ -24,10 +24,13 @@
 
 namespace gpuad::analysis {
 
-/// The function that a call runs, when its body is here. One that is only declared is
-/// known by its rule, if any, as those of the toolkit are.
+/// The function that a call runs, when its body or a derivative that the user wrote is
+/// here. One that is only declared is known by its rule, if any, as those of the toolkit
+/// are.
 inline const ir::Function *definitionOf(const ir::Callee &callee) {
-  return callee.function && callee.function->body ? callee.function : nullptr;
+  const ir::Function *function = callee.function;
+  bool isKnown = function && (function->body || function->writtenTangent.function || function->writtenAdjoint.function);
+  return isKnown ? function : nullptr;
 }
 
 /// What a function does with its arguments: flows[i] holds the parameters that

@@ -30,6 +30,12 @@ bool isPlainValue(const Type &type) {
   return isNamed && llvm::all_of(type->record->fields, [](const Field &field) { return isPlainValue(field.type); });
 }
 
+/// What can be said from the type of a parameter alone.
+static ParamShape shapeOfType(const Type &type) {
+  bool leadsOn = isPointer(type) || isReference(type);
+  return {leadsOn && !elementOf(type)->isConst, leadsOn && isReference(type)};
+}
+
 namespace {
 /// How an expression stands: its value is taken, it is stored to, or it is found out
 /// where it lies.
@@ -181,9 +187,7 @@ void Surveyor::call(const CallExpr &e) {
   }
   for (size_t i = 0; i < e.args.size() && i < callee->params.size(); ++i) {
     const Type &type = callee->params[i]->type;
-    bool leadsOn = isPointer(type) || isReference(type);
-    ParamShape assumed{leadsOn && !elementOf(type)->isConst, leadsOn && isReference(type)};
-    argument(e.args[i], type, isAgain ? assumed : shapes.of(*callee).params[i]);
+    argument(e.args[i], type, isAgain ? shapeOfType(type) : shapes.of(*callee).params[i]);
   }
 }
 
@@ -283,6 +287,9 @@ const CalleeShape &CalleeShapes::of(const Function &function) {
   underway.insert(&function);
   Surveyor(function, rules, *this, underway, shape).run();
   underway.erase(&function);
+  if (!function.body || !shape.isSelfContained) // what it does is not known, or not all of it
+    for (size_t i = 0; i < function.params.size(); ++i)
+      shape.params[i] = shapeOfType(function.params[i]->type);
   return known[&function] = std::move(shape);
 }
 

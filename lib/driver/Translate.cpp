@@ -8,6 +8,7 @@
 #include "gpuad/Translate.h"
 
 #include "config/Config.h"
+#include "emit/HeaderFile.h"
 #include "emit/OutputFile.h"
 #include "emit/Report.h"
 #include "frontend/Frontend.h"
@@ -48,7 +49,8 @@ static bool hasResult(const std::vector<transform::Request> &requests, const std
 static void emitDerivatives(const Options &options, const ir::Module &module, std::vector<ir::Derivative> &derivatives,
                             TranslateResult &result) {
   std::string architecture = options.architectures.empty() ? "sm_80" : options.architectures.front();
-  result.text = emit::applyInsertions(module.text, emit::planInsertions(module, derivatives, architecture));
+  result.text = emit::applyInsertions(module.text,
+                                      emit::planInsertions(module, derivatives, architecture, !options.header.empty()));
   if (!options.header.empty())
     result.header = emit::printHeader(module, derivatives, options.header);
   if (!options.report.empty())

@@ -22,7 +22,7 @@ using namespace ir;
 
 /// What a launch by hand passes behind the parameters of the derivative.
 static bool isTrailing(ParamRole role) {
-  return role == ParamRole::SharedBytes || role == ParamRole::Stack || role == ParamRole::Record;
+  return role >= ParamRole::SharedBytes;
 }
 
 /// The parameters as the template shows them.
@@ -76,7 +76,7 @@ static const DerivativeParam *find(const Derivative &derivative, ParamRole role)
 
 void uniteParameters(Emitted &one) {
   Derivative &first = *one.instances.front();
-  for (ParamRole role : {ParamRole::SharedBytes, ParamRole::Stack, ParamRole::Record})
+  for (ParamRole role : {ParamRole::SharedBytes, ParamRole::Stack, ParamRole::StackTangent, ParamRole::Record})
     for (const Derivative *instance : one.instances) {
       const DerivativeParam *needed = find(*instance, role);
       if (!needed || find(first, role))

@@ -36,7 +36,7 @@ static std::string whereName(const Emitted &emitted) {
 
 /// The launcher works the others out.
 static bool isForLauncher(ParamRole role) {
-  return role != ParamRole::SharedBytes && role != ParamRole::Stack;
+  return role != ParamRole::SharedBytes && role != ParamRole::Stack && role != ParamRole::StackTangent;
 }
 
 static std::string signature(const Emitted &emitted, const char *ending, bool withDefaults) {
@@ -53,6 +53,19 @@ static std::string signature(const Emitted &emitted, const char *ending, bool wi
 
 std::string printLauncherPrototype(const Emitted &emitted, bool withDefaults) {
   return signature(emitted, ";", withDefaults) + "\n";
+}
+
+std::string printLauncherInstances(const Emitted &emitted) {
+  std::string text;
+  for (const Derivative *instance : emitted.instances) {
+    std::string line = "template void launch_" + instance->function->name + instance->primal->templateArguments +
+                       "(const gpuad::launch& " + whereName(emitted);
+    for (const DerivativeParam &param : instance->params)
+      if (isForLauncher(param.role))
+        line += ", " + declare(withConst(param.var->type, false), param.var->name);
+    text += wrapCode(line + ");", Columns) + "\n";
+  }
+  return text;
 }
 
 /// The shape of the launch, as the kernel sees it, is in the launcher's parameter.
@@ -113,7 +126,8 @@ private:
       args += args.empty() ? "" : ", ";
       if (param.role == ParamRole::SharedBytes)
         args += "unsigned(" + where + ".shared_bytes)";
-      else if (param.role == ParamRole::Stack && !instance.stack) // that of another instance
+      else if ((param.role == ParamRole::Stack && !instance.stack) || // that of another instance
+               (param.role == ParamRole::StackTangent && !has(instance, ParamRole::StackTangent)))
         args += "gpuad::stack()";
       else
         args += param.var->name;
@@ -128,11 +142,17 @@ private:
       return line("gpuad::report_launch(\"" + name + "\");");
     }
     const StackNeed &need = *instance.stack;
-    auto stack =
-        llvm::find_if(instance.params, [](const DerivativeParam &param) { return param.role == ParamRole::Stack; });
+    auto named = [&](ParamRole role) {
+      auto found = llvm::find_if(instance.params, [&](const DerivativeParam &param) { return param.role == role; });
+      return found == instance.params.end() ? std::string() : found->var->name;
+    };
+    std::string stack = named(ParamRole::Stack), tangents = named(ParamRole::StackTangent);
+    unsigned bytesPerSlot = need.bytesPerSlot * (tangents.empty() ? 1 : 2);
     std::string slots = need.slots ? ", " + printExpr(forHost(need.slots, where)) : "";
     line(std::string("gpuad::run_") + (need.slots ? "sized" : "measured") + "(" + where + ", \"" + name + "\", " +
-         std::to_string(need.bytesPerSlot) + slots + ", [&](const gpuad::stack& " + stack->var->name + ") {");
+         std::to_string(bytesPerSlot) + slots + ", [&](const gpuad::stack& " + stack + ") {");
+    if (!tangents.empty())
+      line("  gpuad::stack " + tangents + " = " + stack + ".second_half();");
     line("  " + launch);
     line("});");
   }

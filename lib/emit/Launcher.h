@@ -22,6 +22,9 @@ bool hasLauncher(const Emitted &emitted);
 std::string printLauncherPrototype(const Emitted &emitted, bool withDefaults);
 std::string printLauncher(const Emitted &emitted);
 
+/// "template void launch_scale_adjoint<float>(...);" for each instance.
+std::string printLauncherInstances(const Emitted &emitted);
+
 } // namespace gpuad::emit
 
 #endif // GPUAD_EMIT_LAUNCHER_H

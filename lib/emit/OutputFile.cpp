@@ -15,6 +15,7 @@
 #include "emit/MacroGuard.h"
 #include "emit/Placement.h"
 #include "emit/PrivateAccess.h"
+#include "emit/Section.h"
 #include "emit/SourceScopes.h"
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,56 +29,12 @@ namespace gpuad::emit {
 using namespace ir;
 using llvm::StringRef;
 
-static const char *const RuntimeInclude = "#include <gpuad/runtime.cuh>\n";
-
-static std::string fileName(const std::string &path) {
-  return llvm::sys::path::filename(path).str();
-}
-
 //===----------------------------------------------------------------------===//
 // Insertions
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Functions that stand in one place, each namespace opened once for those that
-/// follow each other in it.
-class Section {
-public:
-  void add(const std::vector<std::string> &in, const std::string &piece, bool apart) {
-    if (in != current || text.empty()) {
-      close();
-      if (!text.empty())
-        text += "\n";
-      text += openNamespaces(in);
-      if (!in.empty() && apart)
-        text += "\n";
-      current = in;
-      inner = apart;
-    } else if (apart) {
-      text += "\n";
-    }
-    text += piece;
-  }
-  std::string finish() {
-    close();
-    return text;
-  }
-
-private:
-  void close() {
-    if (text.empty() || current.empty())
-      return;
-    text += (inner ? "\n" : "") + closeNamespaces(current);
-    current.clear();
-  }
-  std::string text;
-  std::vector<std::string> current;
-  bool inner = false;
-};
-} // namespace
-
-static std::string prototypes(const Emitted &one, bool withDefaults = true) {
-  return printPrototype(one, withDefaults) + (hasLauncher(one) ? printLauncherPrototype(one, withDefaults) : "");
+static std::string prototypes(const Emitted &one) {
+  return printPrototype(one, true) + (hasLauncher(one) ? printLauncherPrototype(one, true) : "");
 }
 
 /// Where the declarations of a derivative may follow its primal; none when its place
@@ -140,8 +97,8 @@ static Insertion declarationsAt(const Module &module, size_t offset, const Decla
 
 static std::string title(const Module &module) {
   std::string line = "// ---- derivatives ";
-  return line + std::string(120 - line.size(), '-') + "\n// Made by gpuad-translate from " + fileName(module.path) +
-         ".\nGPUAD_GENERATED_BEGIN\n";
+  return line + std::string(120 - line.size(), '-') + "\n// Made by gpuad-translate from " +
+         llvm::sys::path::filename(module.path).str() + ".\nGPUAD_GENERATED_BEGIN\n";
 }
 
 /// Functions that call private methods: friends, where a class says GPUAD_FRIEND.
@@ -187,7 +144,7 @@ static std::vector<const Emitted *> calledBeforeDefined(const std::vector<Emitte
 
 /// The section at the end of the file.
 static std::string printSection(const Module &module, const std::vector<Emitted> &all, const Declared &undeclared,
-                                const std::string &checks) {
+                                const std::string &checks, bool forOthers) {
   std::string text = title(module) + checks + "\n" + printMethodAccess(module, all);
   Section early;
   for (const Var *shadow : undeclared.shadows)
@@ -206,6 +163,9 @@ static std::string printSection(const Module &module, const std::vector<Emitted>
   for (const Emitted &one : all)
     if (one.function().kind == FunctionKind::Host)
       section.add(one.namespaces, printDefinition(one), true);
+  for (const Emitted &one : all)
+    if (forOthers && one.isTemplate && hasLauncher(one) && !hasInternalLinkage(one.function()))
+      section.add(one.namespaces, printLauncherInstances(one), true);
   return text + section.finish() + "GPUAD_GENERATED_END\n";
 }
 
@@ -237,7 +197,7 @@ static bool uses(const Emitted &one, const Var *shadow) {
 }
 
 std::vector<Insertion> planInsertions(const Module &module, std::vector<Derivative> &derivatives,
-                                      const std::string &architecture) {
+                                      const std::string &architecture, bool forOthers) {
   if (derivatives.empty())
     return {};
   std::string checks = printBuildChecks(module, derivatives, architecture) + openPrivateMembers(derivatives);
@@ -272,7 +232,7 @@ std::vector<Insertion> planInsertions(const Module &module, std::vector<Derivati
   std::vector<Insertion> insertions{includeInsertion(module)};
   for (const auto &[offset, declared] : afterPrimals)
     insertions.push_back(declarationsAt(module, offset, declared));
-  std::string section = printSection(module, all, undeclared, checks + guard.before) + guard.after;
+  std::string section = printSection(module, all, undeclared, checks + guard.before, forOthers) + guard.after;
   bool endsLine = module.text.empty() || module.text.back() == '\n';
   insertions.push_back({module.text.size(), (endsLine ? "\n" : "\n\n") + section});
   return insertions;
@@ -295,28 +255,6 @@ std::string applyInsertions(const std::string &original, const std::vector<Inser
 //===----------------------------------------------------------------------===//
 // Other outputs
 //===----------------------------------------------------------------------===//
-
-static std::string includeGuard(const std::string &path) {
-  std::string guard = "GPUAD_" + StringRef(fileName(path)).upper();
-  for (char &c : guard)
-    if (!llvm::isAlnum(c))
-      c = '_';
-  return guard;
-}
-
-std::string printHeader(const Module &module, std::vector<Derivative> &derivatives, const std::string &headerPath) {
-  std::string guard = includeGuard(headerPath);
-  std::string text = "// The derivatives that gpuad-translate made from " + fileName(module.path) +
-                     ". Include it after the types that\n// their parameters name.\n#ifndef " + guard + "\n#define " +
-                     guard + "\n\n" + RuntimeInclude + "\n";
-  Section section;
-  for (const Emitted &one : groupInstances(derivatives)) {
-    bool isReachable = !one.isInternal && !hasInternalLinkage(one.function());
-    if (isReachable)
-      section.add(one.namespaces, prototypes(one, /*withDefaults=*/false), false);
-  }
-  return text + section.finish() + "\n#endif // " + guard + "\n";
-}
 
 /// Whether the printed body may stand for the text at bodyRange.
 static bool canPrintInPlace(const Module &module, const Function &function) {

@@ -25,16 +25,13 @@ struct Insertion {
 };
 
 /// What belongs into the file, in the order of the offsets. Renames variables of the
-/// derivatives where they clash. `architecture` is the one of the device pass.
+/// derivatives where they clash. `architecture` is the one of the device pass; with
+/// `forOthers`, launchers of templates are instantiated for other files.
 std::vector<Insertion> planInsertions(const ir::Module &module, std::vector<ir::Derivative> &derivatives,
-                                      const std::string &architecture);
+                                      const std::string &architecture, bool forOthers = false);
 
 /// The original with the insertions.
 std::string applyInsertions(const std::string &original, const std::vector<Insertion> &insertions);
-
-/// The contents of --header: the public derivatives, declared.
-std::string printHeader(const ir::Module &module, std::vector<ir::Derivative> &derivatives,
-                        const std::string &headerPath);
 
 /// The original with the body of every lowered function printed from the IR.
 std::string printRoundTrip(const ir::Module &module);

@@ -265,6 +265,7 @@ Var *DeclLowering::globalFor(const clang::VarDecl *declaration) {
   made->declaration = sources.range(declaration->getSourceRange());
   made->isInternal = !declaration->isExternallyVisible();
   made->isMember = declaration->isStaticDataMember();
+  made->isReachable = isReachable(*declaration);
   for (auto *annotation : declaration->specific_attrs<clang::AnnotateAttr>())
     made->isGenerated |= annotation->getAnnotation() == "gpuad:generated";
   made->storage = Storage::HostGlobal;
@@ -322,6 +323,13 @@ void DeclLowering::lowerNamed(const clang::Decl *declaration, const llvm::String
   onlyNames = nullptr;
 }
 
+/// Nothing calls it, and it is needed all the same.
+static bool isWrittenDerivative(const clang::FunctionDecl &function) {
+  return llvm::any_of(function.specific_attrs<clang::AnnotateAttr>(), [](const clang::AnnotateAttr *annotation) {
+    return annotation->getAnnotation().starts_with("gpuad:derivative-of:");
+  });
+}
+
 void DeclLowering::lowerTopLevel(const clang::Decl *declaration) {
   if (auto *scope = dyn_cast<clang::NamespaceDecl>(declaration)) {
     for (const clang::Decl *inner : scope->decls())
@@ -336,9 +344,11 @@ void DeclLowering::lowerTopLevel(const clang::Decl *declaration) {
     if (!isDevice && !onlyNames && functionTemplate->isThisDeclarationADefinition() &&
         functionTemplate->specializations().empty()) {
       UnusedTemplate unused{qualifiedName(*functionTemplate), sources.range(functionTemplate->getLocation()), false};
-      for (auto *annotation : functionTemplate->getTemplatedDecl()->specific_attrs<clang::AnnotateAttr>())
+      for (auto *annotation : functionTemplate->getTemplatedDecl()->specific_attrs<clang::AnnotateAttr>()) {
         unused.isRequested |= annotation->getAnnotation().starts_with("gpuad:adjoint:") ||
                               annotation->getAnnotation().starts_with("gpuad:tangent:");
+        unused.isGenerated |= annotation->getAnnotation() == "gpuad:generated";
+      }
       table.module.unusedTemplates.push_back(std::move(unused));
     }
   } else if (auto *classTemplate = dyn_cast<clang::ClassTemplateDecl>(declaration)) {
@@ -351,7 +361,8 @@ void DeclLowering::lowerTopLevel(const clang::Decl *declaration) {
         lowerTopLevel(inner);
   } else if (auto *function = dyn_cast<clang::FunctionDecl>(declaration)) {
     const clang::FunctionDecl *definition = function->getDefinition();
-    if (onlyNames && !(function->getIdentifier() && onlyNames->contains(function->getName())))
+    bool isNamed = !onlyNames || (function->getIdentifier() && onlyNames->contains(function->getName()));
+    if (!isNamed && !isWrittenDerivative(*function))
       return;
     if (isDevice && definition == function && kindOf(*function) == FunctionKind::Host)
       lowerLaunched(definition->getBody());

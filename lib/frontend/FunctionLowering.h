@@ -138,7 +138,6 @@ private:
   /// The same for a call that hands lambdas on.
   ir::Expr inlineTaker(const clang::CallExpr &e);
   void bindParameter(const clang::ParmVarDecl &parameter, const ir::Expr &arg, const clang::Expr &written);
-  void copyCaptures(const clang::LambdaExpr &lambda, clang::SourceRange range);
   void lowerList(const std::vector<const clang::Stmt *> &list);
   void lowerReturning(const clang::Stmt *s, std::vector<const clang::Stmt *> rest);
   void returnFromClosure(const clang::ReturnStmt &s);
@@ -157,6 +156,7 @@ private:
   ir::Expr foldedConstant(const clang::Expr *e);
   ir::Expr foldedNumber(const clang::Expr *e);
   ir::Expr namedConstant(const clang::Expr *e);
+  ir::Expr hiddenConstant(const clang::ValueDecl &declaration, const clang::Expr *e);
   std::string uniqueName(const std::string &wanted);
   ir::Var *variableFor(const clang::VarDecl *declaration);
 
@@ -176,9 +176,15 @@ private:
   ir::Function &function;
   BodyFacts facts;
   const clang::Stmt *wholeBody = nullptr;
-  llvm::DenseMap<const clang::VarDecl *, const clang::LambdaExpr *> closures; ///< that are lowered into their calls
-  /// What a closure copied, where it may change before a call.
-  std::map<const clang::LambdaExpr *, llvm::DenseMap<const clang::VarDecl *, ir::Var *>> copies;
+  /// A lambda that is lowered into its calls.
+  struct Closure {
+    const clang::LambdaExpr *lambda = nullptr;
+    llvm::DenseMap<const clang::VarDecl *, ir::Var *> captured;             ///< copies of its own
+    llvm::DenseMap<const clang::VarDecl *, std::shared_ptr<Closure>> inner; ///< closures that it captured
+  };
+  std::shared_ptr<Closure> closureOf(const clang::Expr *e, const clang::VarDecl *held);
+  std::shared_ptr<Closure> closureOver(const clang::LambdaExpr &lambda, bool isReturned);
+  llvm::DenseMap<const clang::VarDecl *, std::shared_ptr<Closure>> closures;
   llvm::DenseSet<const clang::FunctionDecl *> inlinedReferences; ///< whose bodies are being lowered into this one
   struct Inlined {
     bool active = false;
@@ -195,6 +201,8 @@ private:
 
 /// Whether a call hands lambdas to a function of the user's that only calls them.
 bool takesClosures(const clang::CallExpr &e);
+/// Whether a call is of a lambda that is written there, or that a function returns there.
+bool callsClosureAtOnce(const clang::CallExpr &e);
 
 /// The operator of an arithmetic, comparison, logical or compound assignment.
 std::optional<ir::BinaryOp> binaryOp(clang::BinaryOperatorKind kind);

@@ -126,9 +126,12 @@ Expr FunctionLowering::lowerSpecialCall(const clang::CallExpr &e, const clang::F
     if (threadBuiltin(object)) // blockDim as a dim3
       return makeText(verbatim(object), {}, target, rangeOf(&e));
   }
-  if (auto *operation = dyn_cast<clang::CXXOperatorCallExpr>(&e))
-    return lowerScalarOperator(*operation);
-  return nullptr;
+  auto *operation = dyn_cast<clang::CXXOperatorCallExpr>(&e);
+  if (operation && operation->getOperator() == clang::OO_Subscript && isPointer(typeOf(operation->getArg(0)))) {
+    std::vector<Expr> parts = operands({operation->getArg(0), operation->getArg(1)});
+    return makeIndex(parts[0], parts[1], rangeOf(&e));
+  }
+  return operation ? lowerScalarOperator(*operation) : nullptr;
 }
 
 static std::optional<BinaryOp> overloadedOp(clang::OverloadedOperatorKind kind) {

@@ -70,6 +70,8 @@ Expr FunctionLowering::VisitPseudoObjectExpr(const clang::PseudoObjectExpr *e) {
 
 Expr FunctionLowering::VisitDeclRefExpr(const clang::DeclRefExpr *e) {
   const clang::ValueDecl *declaration = e->getDecl();
+  if (Expr number = hiddenConstant(*declaration, e))
+    return number;
   if (auto *enumerator = dyn_cast<clang::EnumConstantDecl>(declaration))
     return makeLit(pass.qualifiedName(*enumerator), enumerator->getInitVal().getExtValue(), typeOf(e), rangeOf(e));
   if (auto *binding = dyn_cast<clang::BindingDecl>(declaration)) {
@@ -95,6 +97,8 @@ Expr FunctionLowering::VisitCXXThisExpr(const clang::CXXThisExpr *e) {
 }
 
 Expr FunctionLowering::VisitMemberExpr(const clang::MemberExpr *e) {
+  if (Expr number = hiddenConstant(*e->getMemberDecl(), e))
+    return number;
   if (auto *variable = dyn_cast<clang::VarDecl>(e->getMemberDecl()))
     return makeRef(pass.globalFor(variable), rangeOf(e));
   if (auto *enumerator = dyn_cast<clang::EnumConstantDecl>(e->getMemberDecl()))

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// A lambda that a function keeps in a variable and only calls is lowered into each call: its body in a block, with
-/// its parameters as variables and its returns as assignments. All others stay text.
+/// A lambda that a function keeps in a variable and only calls, or calls at once, is lowered into each call: its body
+/// in a block, with its parameters as variables and its returns as assignments. So is one that a function returns,
+/// where that is all the function does. All others stay text.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -103,9 +104,9 @@ static Leaves leavesList(const Stmts &list) {
   return Leaves::AtEnd;
 }
 
-static const clang::LambdaExpr *lambdaOf(const clang::VarDecl &variable) {
-  const clang::Expr *init = variable.getInit();
-  return init ? dyn_cast<clang::LambdaExpr>(init->IgnoreImplicit()) : nullptr;
+static bool isClosureType(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record && record->isLambda();
 }
 
 static bool canBeInlined(const clang::LambdaExpr &lambda) {
@@ -116,7 +117,7 @@ static bool canBeInlined(const clang::LambdaExpr &lambda) {
       continue;
     auto *variable = dyn_cast<clang::VarDecl>(capture.getCapturedVar());
     bool copiesArray = capture.getCaptureKind() == clang::LCK_ByCopy && variable && variable->getType()->isArrayType();
-    if (!variable || variable->isInitCapture() || copiesArray)
+    if (!variable || copiesArray || (variable->isInitCapture() && isClosureType(variable->getType())))
       return false;
   }
   const clang::CXXMethodDecl *call = lambda.getCallOperator();
@@ -164,14 +165,49 @@ static const clang::VarDecl *calledVariable(const clang::Stmt *s) {
 
 /// Whether an argument is a lambda or a variable that holds one.
 static bool isClosure(const clang::Expr *e) {
-  const clang::CXXRecordDecl *record = e->getType().getNonReferenceType()->getAsCXXRecordDecl();
-  return record && record->isLambda();
+  return isClosureType(e->getType());
 }
 
 static const clang::FunctionDecl *definitionOf(const clang::CallExpr &e) {
   const clang::FunctionDecl *callee = e.getDirectCallee();
   const clang::FunctionDecl *definition = callee ? callee->getDefinition() : nullptr;
   return definition && definition->getBody() ? definition : nullptr;
+}
+
+/// The lambda that a function returns and that is all it does; null: it does something else.
+static const clang::LambdaExpr *lambdaMadeBy(const clang::CallExpr &e) {
+  const clang::FunctionDecl *definition = definitionOf(e);
+  if (!definition || isa<clang::CXXMethodDecl>(definition) || definition->isVariadic() || !isClosure(&e))
+    return nullptr;
+  Stmts body = listOf(definition->getBody());
+  auto *returned = body.size() == 1 ? dyn_cast<clang::ReturnStmt>(body[0]) : nullptr;
+  auto *lambda =
+      returned && returned->getRetValue() ? dyn_cast<clang::LambdaExpr>(handedOn(returned->getRetValue())) : nullptr;
+  if (!lambda || !canBeInlined(*lambda))
+    return nullptr;
+  // What it captures by reference ends with the function, unless it is a reference itself.
+  bool mayDangle = llvm::any_of(lambda->captures(), [](const clang::LambdaCapture &capture) {
+    return capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef &&
+           !capture.getCapturedVar()->getType()->isReferenceType();
+  });
+  bool takesKnown = llvm::all_of(e.arguments(), [](const clang::Expr *argument) {
+    if (!isClosure(argument))
+      return true;
+    auto *written = dyn_cast<clang::LambdaExpr>(handedOn(argument));
+    return written ? canBeInlined(*written) : variableIn(argument) != nullptr;
+  });
+  return mayDangle || !takesKnown ? nullptr : lambda;
+}
+
+bool callsClosureAtOnce(const clang::CallExpr &e) {
+  auto *operation = dyn_cast<clang::CXXOperatorCallExpr>(&e);
+  if (!operation || operation->getOperator() != clang::OO_Call || !isClosure(operation->getArg(0)))
+    return false;
+  const clang::Expr *object = handedOn(operation->getArg(0));
+  if (auto *lambda = dyn_cast<clang::LambdaExpr>(object))
+    return canBeInlined(*lambda);
+  auto *call = dyn_cast<clang::CallExpr>(object);
+  return call && lambdaMadeBy(*call);
 }
 
 /// Functions whose bodies are being looked at: one that calls itself is not lowered into
@@ -192,7 +228,7 @@ static void countUses(const clang::Stmt *s, llvm::DenseMap<const clang::VarDecl 
       ++uses[variable];
   if (const clang::VarDecl *called = calledVariable(s))
     --uses[called];
-  if (auto *call = dyn_cast<clang::CallExpr>(s); call && takes(*call, underway))
+  if (auto *call = dyn_cast<clang::CallExpr>(s); call && (lambdaMadeBy(*call) || takes(*call, underway)))
     for (const clang::Expr *argument : call->arguments())
       if (const clang::VarDecl *passed = isClosure(argument) ? variableIn(argument) : nullptr)
         --uses[passed];
@@ -238,36 +274,91 @@ static bool takes(const clang::CallExpr &e, Functions &underway) {
 }
 
 bool FunctionLowering::beginClosure(const clang::VarDecl &variable) {
-  const clang::LambdaExpr *lambda = lambdaOf(variable);
-  if (!lambda || !canBeInlined(*lambda))
+  const clang::Expr *init = variable.getInit();
+  if (!init || !isClosureType(variable.getType()))
     return false;
   llvm::DenseMap<const clang::VarDecl *, int> uses;
   Functions underway;
   countUses(wholeBody, uses, underway);
   if (uses.lookup(&variable) != 0)
     return false;
-  closures[&variable] = lambda;
-  copyCaptures(*lambda, variable.getSourceRange());
+  std::shared_ptr<Closure> closure = closureOf(init, &variable);
+  if (!closure)
+    return false;
+  closures[&variable] = std::move(closure);
   return true;
 }
 
-/// What a lambda copies is copied where it can change before a call.
-void FunctionLowering::copyCaptures(const clang::LambdaExpr &lambda, clang::SourceRange range) {
+/// What an expression makes: a lambda that is written there, one that is known, or one
+/// that a function returns, whose parameters it keeps. `held`: the variable for it; null:
+/// it is called or handed on at once.
+std::shared_ptr<FunctionLowering::Closure> FunctionLowering::closureOf(const clang::Expr *e,
+                                                                       const clang::VarDecl *held) {
+  const clang::Expr *made = handedOn(e);
+  if (auto *lambda = dyn_cast<clang::LambdaExpr>(made))
+    return canBeInlined(*lambda) ? closureOver(*lambda, false) : nullptr;
+  if (const clang::VarDecl *known = held ? nullptr : variableIn(e))
+    return closures.lookup(known);
+  auto *call = dyn_cast<clang::CallExpr>(made);
+  const clang::LambdaExpr *lambda = call ? lambdaMadeBy(*call) : nullptr;
+  if (!lambda)
+    return nullptr;
+  const clang::FunctionDecl *definition = definitionOf(*call);
+  for (unsigned i = 0; i < call->getNumArgs() && i < definition->getNumParams(); ++i) {
+    const clang::ParmVarDecl *parameter = definition->getParamDecl(i);
+    const clang::Expr *argument = call->getArg(i);
+    if (isClosure(argument)) {
+      std::shared_ptr<Closure> inner = closureOf(argument, nullptr);
+      if (!inner)
+        return nullptr; // it stayed text
+      closures[parameter] = std::move(inner);
+      continue;
+    }
+    Type type = pass.types.lower(parameter->getType());
+    if (isReference(type) && argument->IgnoreImplicit()->isPRValue())
+      type = elementOf(type);
+    Var *var = function.makeVar(uniqueName(parameter->getNameAsString()), type);
+    var->range = pass.sources.range(parameter->getLocation());
+    variables[parameter] = var;
+    emit(makeDecl(var, Visit(argument), rangeOf(argument)));
+  }
+  return closureOver(*lambda, true);
+}
+
+/// A lambda with what it keeps: what it copies is copied where it can change before a call,
+/// or where `isReturned`, since the function that made it may be called again.
+std::shared_ptr<FunctionLowering::Closure> FunctionLowering::closureOver(const clang::LambdaExpr &lambda,
+                                                                         bool isReturned) {
+  auto made = std::make_shared<Closure>();
+  made->lambda = &lambda;
+  SourceRange range = rangeOf(&lambda);
   for (const clang::LambdaCapture &capture : lambda.captures()) {
-    if (!capture.capturesVariable() || capture.getCaptureKind() != clang::LCK_ByCopy)
+    if (!capture.capturesVariable())
       continue;
     auto *captured = clang::cast<clang::VarDecl>(capture.getCapturedVar());
-    bool isKnown = closures.contains(captured);
+    if (auto inner = closures.find(captured); inner != closures.end()) {
+      made->inner[captured] = inner->second;
+      continue;
+    }
+    if (captured->isInitCapture()) {
+      Var *own = function.makeVar(uniqueName(captured->getNameAsString()), pass.types.lower(captured->getType()));
+      emit(makeDecl(own, Visit(captured->getInit()), range));
+      made->captured[captured] = own;
+      continue;
+    }
     bool changes = captured->getType()->isReferenceType() || facts.escaped.contains(captured) ||
                    pass.effects.effectsOf(wholeBody).variables.contains(captured);
-    if (isKnown || !changes || !captured->isLocalVarDeclOrParm())
+    if (isReturned && captured->getType()->isReferenceType() && capture.getCaptureKind() == clang::LCK_ByRef)
+      made->captured[captured] = variableFor(captured);
+    if (capture.getCaptureKind() != clang::LCK_ByCopy || !(changes || isReturned) || !captured->isLocalVarDeclOrParm())
       continue;
     Var *original = variableFor(captured);
     Type type = withConst(stripReference(original->type), false);
     Var *copy = function.makeVar(uniqueName(original->name + "_copy"), type);
-    emit(makeDecl(copy, makeRef(original), pass.sources.range(range)));
-    copies[&lambda][captured] = copy;
+    emit(makeDecl(copy, makeRef(original), range));
+    made->captured[captured] = copy;
   }
+  return made;
 }
 
 //===----------------------------------------------------------------------===//
@@ -313,16 +404,20 @@ void FunctionLowering::lowerList(const std::vector<const clang::Stmt *> &list) {
 
 Expr FunctionLowering::inlineClosure(const clang::CallExpr &e) {
   const clang::VarDecl *variable = calledVariable(&e);
-  auto found = variable ? closures.find(variable) : closures.end();
   const clang::FunctionDecl *callee = e.getDirectCallee();
   const clang::FunctionDecl *definition = callee ? callee->getDefinition() : nullptr;
-  if (found == closures.end() || !definition || !definition->getBody())
+  if (!definition || !definition->getBody())
+    return nullptr;
+  std::shared_ptr<Closure> closure = variable                ? closures.lookup(variable)
+                                     : callsClosureAtOnce(e) ? closureOf(e.getArg(0), nullptr)
+                                                             : nullptr;
+  if (!closure)
     return nullptr;
   std::vector<const clang::Expr *> written(e.arg_begin() + 1, e.arg_end());
   bool isVoidCall = definition->getReturnType()->isVoidType();
   Var *result = nullptr;
   if (!isVoidCall) {
-    result = function.makeVar(uniqueName(variable->getName().str() + "_value"), typeOf(&e));
+    result = function.makeVar(uniqueName(variable ? variable->getName().str() + "_value" : "value"), typeOf(&e));
     emit(makeDecl(result, nullptr, rangeOf(&e)));
   }
   std::vector<Expr> args = operands(written);
@@ -345,11 +440,12 @@ Expr FunctionLowering::inlineClosure(const clang::CallExpr &e) {
     variables[parameter] = var;
     emit(makeDecl(var, args[i], rangeOf(written[i])));
   }
-  llvm::DenseMap<const clang::VarDecl *, Var *> originals;
-  for (auto [captured, copy] : copies[found->second]) {
-    originals[captured] = variables.lookup(captured);
+  auto outerVariables = variables;
+  auto outerClosures = closures;
+  for (auto [captured, copy] : closure->captured)
     variables[captured] = copy;
-  }
+  for (auto &[captured, inner] : closure->inner)
+    closures[captured] = inner;
   Inlined saved = inlined;
   inlined = {true, result};
   llvm::StringSet<> outerHidden; // the names in it are those of where it is written
@@ -357,8 +453,10 @@ Expr FunctionLowering::inlineClosure(const clang::CallExpr &e) {
   lowerList(listOf(definition->getBody()));
   std::swap(hidden, outerHidden);
   inlined = saved;
-  for (auto [captured, original] : originals)
-    variables[captured] = original;
+  for (auto [captured, copy] : closure->captured)
+    variables[captured] = outerVariables.lookup(captured);
+  for (auto &[captured, inner] : closure->inner)
+    closures[captured] = outerClosures.lookup(captured);
   output = outer;
   emit(makeBlock(std::move(inner), rangeOf(&e)));
   return result ? makeRef(result, rangeOf(&e)) : zeroOf(intType());
@@ -411,13 +509,7 @@ Expr FunctionLowering::inlineTaker(const clang::CallExpr &e) {
       ++next;
       continue;
     }
-    if (const clang::VarDecl *held = variableIn(e.getArg(i))) {
-      closures[parameter] = closures.lookup(held);
-      continue;
-    }
-    auto *lambda = clang::cast<clang::LambdaExpr>(handedOn(e.getArg(i)));
-    closures[parameter] = lambda;
-    copyCaptures(*lambda, lambda->getSourceRange());
+    closures[parameter] = closureOf(e.getArg(i), nullptr);
   }
   Inlined saved = inlined;
   inlined = {true, result};

@@ -18,6 +18,7 @@
 namespace gpuad::frontend {
 
 using namespace ir;
+using clang::dyn_cast;
 
 /// The token that spells a literal, wherever it stands; empty for one that comes
 /// from a template argument.
@@ -32,6 +33,12 @@ static std::string tokenText(const clang::Expr *e, const clang::SourceManager &m
 
 static bool isNumber(llvm::StringRef text) {
   return !text.empty() && (llvm::isDigit(text[0]) || (text[0] == '.' && text.size() > 1 && llvm::isDigit(text[1])));
+}
+
+static double asDouble(llvm::APFloat value) {
+  bool inexact = false;
+  value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+  return value.convertToDouble();
 }
 
 Expr FunctionLowering::namedConstant(const clang::Expr *e) {
@@ -49,12 +56,36 @@ Expr FunctionLowering::namedConstant(const clang::Expr *e) {
     return makeLit(*name, static_cast<int64_t>(result.Val.getInt().extOrTrunc(64).getZExtValue()), typeOf(e),
                    rangeOf(e));
   }
-  if (result.Val.isFloat()) {
-    llvm::APFloat value = result.Val.getFloat();
-    bool inexact = false;
-    value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
-    return makeLit(*name, value.convertToDouble(), typeOf(e), rangeOf(e));
+  if (result.Val.isFloat())
+    return makeLit(*name, asDouble(result.Val.getFloat()), typeOf(e), rangeOf(e));
+  return nullptr;
+}
+
+static std::string integerText(const llvm::APInt &value, const Type &type) {
+  return llvm::toString(value, 10, type->isSigned) + (type->isSigned ? "" : "u") + (type->bits == 64 ? "ll" : "");
+}
+
+/// A constant that is private to a class stands as the number that it is: derivatives
+/// cannot write its name.
+Expr FunctionLowering::hiddenConstant(const clang::ValueDecl &declaration, const clang::Expr *e) {
+  if (isReachable(declaration))
+    return nullptr;
+  if (auto *enumerator = dyn_cast<clang::EnumConstantDecl>(&declaration)) {
+    const llvm::APSInt &value = enumerator->getInitVal();
+    return makeLit(llvm::toString(value, 10), value.getExtValue(), intType(), rangeOf(e));
   }
+  auto *variable = dyn_cast<clang::VarDecl>(&declaration);
+  bool isConstant = variable && variable->isStaticDataMember() && variable->getType().isConstQualified() &&
+                    variable->getType()->isArithmeticType() && variable->getAnyInitializer() &&
+                    !variable->getAnyInitializer()->isValueDependent();
+  const clang::APValue *value = isConstant ? variable->evaluateValue() : nullptr;
+  Type type = typeOf(e);
+  if (value && value->isInt() && isBool(type))
+    return boolLit(value->getInt().getBoolValue());
+  if (value && value->isInt() && isInteger(type))
+    return makeLit(integerText(value->getInt(), type), value->getInt().extOrTrunc(64).getExtValue(), type, rangeOf(e));
+  if (value && value->isFloat() && isFloating(type) && value->getFloat().isFinite())
+    return floatLit(asDouble(value->getFloat()), type);
   return nullptr;
 }
 
@@ -63,13 +94,8 @@ Expr FunctionLowering::VisitIntegerLiteral(const clang::IntegerLiteral *e) {
     return constant;
   Type type = typeOf(e);
   std::string text = tokenText(e, pass.sources.sources(), pass.context.getLangOpts());
-  if (!isNumber(text)) {
-    text = llvm::toString(e->getValue(), 10, type->isSigned);
-    if (!type->isSigned)
-      text += "u";
-    if (type->bits == 64)
-      text += "ll";
-  }
+  if (!isNumber(text))
+    text = integerText(e->getValue(), type);
   return makeLit(text, static_cast<int64_t>(e->getValue().zextOrTrunc(64).getZExtValue()), type, rangeOf(e));
 }
 

@@ -51,7 +51,7 @@ static const char *whatStays(const clang::Stmt *s, bool outermost) {
     return "an expression with temporary objects";
   if (isa<clang::CXXStdInitializerListExpr, clang::CXXFoldExpr, clang::CoroutineSuspendExpr>(s))
     return "an expression that gpuad does not know";
-  if (auto *call = dyn_cast<clang::CallExpr>(s); call && takesClosures(*call)) {
+  if (auto *call = dyn_cast<clang::CallExpr>(s); call && (takesClosures(*call) || callsClosureAtOnce(*call))) {
     for (const clang::Stmt *child : s->children())
       if (auto *argument = llvm::dyn_cast_or_null<clang::Expr>(child))
         if (const clang::CXXRecordDecl *record = argument->getType().getNonReferenceType()->getAsCXXRecordDecl();

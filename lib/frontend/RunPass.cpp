@@ -110,6 +110,8 @@ public:
       if (function && !llvm::is_contained(function->requestedAs, name))
         function->requestedAs.push_back(name);
     }
+    const auto &origins = lowering.types.origins();
+    table.module.typeOrigins.insert(origins.begin(), origins.end());
     if (!request.isDevice)
       collectFacts(context, compiler.getPreprocessor(), table.module);
   }

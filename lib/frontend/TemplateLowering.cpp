@@ -64,6 +64,19 @@ static TemplateParameter lowerParameter(const clang::NamedDecl &parameter, unsig
   return made;
 }
 
+std::string templateHeader(const clang::TemplateDecl &declaration, const TypeLowering &types,
+                           const SourceMap &sources) {
+  std::string text;
+  unsigned number = 0;
+  for (const clang::NamedDecl *parameter : *declaration.getTemplateParameters()) {
+    TemplateParameter lowered = lowerParameter(*parameter, ++number, types, sources);
+    llvm::StringRef before = llvm::StringRef(lowered.text).drop_back(lowered.name.size()).rtrim();
+    text += (text.empty() ? "" : ", ") + (lowered.isPack ? (before + "... " + lowered.name).str() : lowered.text);
+    text += lowered.defaultArgument.empty() ? "" : " = " + lowered.defaultArgument;
+  }
+  return "template <" + text + ">";
+}
+
 //===----------------------------------------------------------------------===//
 // Arguments that have no name
 //===----------------------------------------------------------------------===//

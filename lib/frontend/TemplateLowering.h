@@ -19,12 +19,16 @@
 #include "ir/Function.h"
 
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclTemplate.h"
 
 namespace gpuad::frontend {
 
 /// Fills what is said of templates in `function`, the shell of `declaration`.
 void lowerTemplate(ir::Function &function, const clang::FunctionDecl &declaration, TypeLowering &types,
                    const SourceMap &sources);
+
+/// "template <class T, int N = 4>".
+std::string templateHeader(const clang::TemplateDecl &declaration, const TypeLowering &types, const SourceMap &sources);
 
 } // namespace gpuad::frontend
 

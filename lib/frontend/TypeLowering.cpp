@@ -8,6 +8,7 @@
 #include "frontend/TypeLowering.h"
 
 #include "frontend/SourceMap.h"
+#include "frontend/TypeOrigins.h"
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -98,6 +99,8 @@ Type TypeLowering::lower(clang::QualType type) {
     return found->second;
   Type made = lowerUncached(type);
   known[key] = made;
+  if (!made->spelling.empty() && typeOrigins.try_emplace(made->spelling).second)
+    typeOrigins[made->spelling] = originsOf(withoutLocalSugar(type), sources, *this);
   return made;
 }
 
@@ -161,6 +164,7 @@ Type TypeLowering::lowerUncached(clang::QualType written) {
     bool isSigned = integer.isNull() || integer->isSignedIntegerOrEnumerationType();
     auto made = std::make_shared<TypeNode>(*scalarType(ScalarKind::Int, bits, isSigned, spell(type)));
     made->isEnum = true;
+    made->isReachable = isReachable(*declaration);
     return withQualifiers(made, type);
   }
   if (auto *builtin = canonical->getAs<clang::BuiltinType>())
@@ -243,6 +247,16 @@ static std::optional<ScalarKind> scalarClass(const clang::CXXRecordDecl &declara
       .Default(std::nullopt);
 }
 
+/// What loops of a derivative record is memory of the thread, to which `gpuad::records` points.
+Type TypeLowering::memoryOfRecords(const clang::CXXRecordDecl &declaration, const std::string &spelling) {
+  auto *instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&declaration);
+  if (!instance || declaration.getQualifiedNameAsString() != "gpuad::records")
+    return nullptr;
+  auto made = std::make_shared<TypeNode>(*pointerTo(lower(instance->getTemplateArgs()[0].getAsType())));
+  made->spelling = spelling;
+  return made;
+}
+
 bool isHandle(const clang::CXXRecordDecl &definition) {
   return !definition.isUnion() && llvm::none_of(definition.fields(), [](const clang::FieldDecl *field) {
     return field->getAccess() == clang::AS_public;
@@ -255,6 +269,8 @@ Type TypeLowering::lowerRecord(clang::QualType type, const clang::CXXRecordDecl 
   if (sources.inSystemHeader(declaration.getLocation()))
     if (std::optional<ScalarKind> kind = scalarClass(declaration))
       return scalarType(*kind, 16, true, spelling);
+  if (Type memory = memoryOfRecords(declaration, spelling))
+    return memory;
   bool nameable = declaration.getIdentifier() || declaration.getTypedefNameForAnonDecl();
   if (!definition || !nameable || declaration.isLambda() || definition->isInvalidDecl() ||
       definition->isDependentType())
@@ -288,6 +304,7 @@ std::shared_ptr<const RecordInfo> TypeLowering::recordInfo(clang::QualType type,
   made->qualifiedName = spell(type.getCanonicalType());
   made->isVector = isVectorRecord(definition, sources);
   made->isUnion = definition.isUnion();
+  made->isReachable = isReachable(definition);
   made->isAggregate = definition.isAggregate() && definition.getNumBases() == 0;
   made->hasDefaultConstructor = canBeDefaulted(definition);
   made->emptyIsZero = definition.hasTrivialDefaultConstructor();
@@ -306,6 +323,14 @@ bool isFriend(const clang::CXXRecordDecl &definition) {
     auto *befriended = llvm::dyn_cast_or_null<clang::ClassTemplateDecl>(one->getFriendDecl());
     return befriended && befriended->getQualifiedNameAsString() == "gpuad::access";
   });
+}
+
+bool isReachable(const clang::Decl &declaration) {
+  for (const clang::Decl *one = &declaration; one && !llvm::isa<clang::FunctionDecl>(one);
+       one = one->getDeclContext() ? clang::Decl::castFromDeclContext(one->getDeclContext()) : nullptr)
+    if (one->getAccess() == clang::AS_private || one->getAccess() == clang::AS_protected)
+      return false;
+  return true;
 }
 
 /// Whether `T v;` compiles in a function of either side.

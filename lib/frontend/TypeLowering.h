@@ -13,7 +13,7 @@
 #ifndef GPUAD_FRONTEND_TYPELOWERING_H
 #define GPUAD_FRONTEND_TYPELOWERING_H
 
-#include "ir/Type.h"
+#include "ir/Module.h"
 
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/DenseMap.h"
@@ -36,11 +36,14 @@ public:
   /// A qualified name without namespaces that only number versions: a::__v1::f is a::f.
   std::string withoutVersions(std::string name) const;
   const clang::PrintingPolicy &policy() const { return printing; }
+  /// Of the types with a name that were lowered so far, by their spelling.
+  const std::map<std::string, std::vector<ir::TypeOrigin>> &origins() const { return typeOrigins; }
 
 private:
   ir::Type lowerUncached(clang::QualType type);
   ir::Type lowerBuiltin(clang::QualType type, const clang::BuiltinType &builtin);
   ir::Type lowerRecord(clang::QualType type, const clang::CXXRecordDecl &declaration);
+  ir::Type memoryOfRecords(const clang::CXXRecordDecl &declaration, const std::string &spelling);
   ir::Type lowerArray(const clang::ArrayType &array);
   std::shared_ptr<const ir::RecordInfo> recordInfo(clang::QualType type, const clang::CXXRecordDecl &definition);
   void addFields(const clang::CXXRecordDecl &definition, bool accessible, std::vector<ir::Field> &fields, bool open);
@@ -52,6 +55,7 @@ private:
   const clang::ASTContext &context;
   const SourceMap &sources;
   clang::PrintingPolicy printing;
+  std::map<std::string, std::vector<ir::TypeOrigin>> typeOrigins;
   std::vector<std::string> versions; ///< "a::__v1", where a uses all of it
   llvm::DenseMap<void *, ir::Type> known;
   llvm::DenseMap<const clang::CXXRecordDecl *, std::shared_ptr<ir::RecordInfo>> records;
@@ -60,6 +64,9 @@ private:
 
 /// Whether the class lets derivatives use its private members.
 bool isFriend(const clang::CXXRecordDecl &definition);
+
+/// Whether no class around keeps the name to itself.
+bool isReachable(const clang::Decl &declaration);
 
 /// Whether the class, of a library, has no field of its own that anyone may name, as
 /// groups of threads, scratch memory and function objects.

@@ -23,7 +23,7 @@ namespace gpuad::ir {
 enum class DerivativeMode { Tangent, Adjoint };
 
 /// What a parameter of a derivative is.
-enum class ParamRole { Primal, Shadow, ReturnSeed, SharedBytes, Stack, Record };
+enum class ParamRole { Primal, Shadow, ReturnSeed, SharedBytes, Stack, StackTangent, Record };
 
 struct DerivativeParam {
   Var *var = nullptr;

@@ -44,6 +44,7 @@ struct Var : Ordered {
   SourceRange declaration;             ///< of namespace-scope variables: the whole declarator
   bool isInternal = false;             ///< namespace-scope variables: static, or in an anonymous namespace
   bool isMember = false;               ///< a static member of a class, which is the last of `namespaces`
+  bool isReachable = true;             ///< false: a static member that is private
   bool isGenerated = false;            ///< the shadow of another one, made by an earlier translation
   bool isStaticLocal = false;
   std::optional<int64_t> constant; ///< ConstexprGlobal, integers: the value
@@ -65,6 +66,14 @@ struct TemplateParameter {
   std::string name;            ///< "T"
   std::string defaultArgument; ///< as written; empty: none
   bool isPack = false;
+};
+
+struct Function;
+
+/// A derivative of a function that the user wrote.
+struct WrittenDerivative {
+  const Function *function = nullptr; ///< null: there is none
+  std::vector<bool> shadowed;         ///< by parameter of the primal: its shadow follows it
 };
 
 /// A function as the user wrote it, or as a transform made it.
@@ -96,6 +105,7 @@ struct Function : Ordered {
   bool bodiesDiffer = false; ///< host and device pass saw different code; this is the device's
   std::vector<std::pair<Var *, Var *>> aliases; ///< pointer parameters that may be one array, as a pragma says
   std::vector<std::string> requests;            ///< "adjoint:HEAD" / "tangent:HEAD" from attributes in the source
+  WrittenDerivative writtenTangent, writtenAdjoint;
 
   Var *makeVar(std::string name, Type type, Storage storage = Storage::Local) {
     vars.push_back(std::make_unique<Var>());

@@ -280,6 +280,8 @@ static std::string build(const Type &type, const std::string &declarator) {
   }
   case TypeKind::Pointer:
   case TypeKind::Reference: {
+    if (!type->spelling.empty())
+      return spellNamed(*type, declarator);
     std::string mark = type->kind == TypeKind::Pointer ? "*" : "&";
     std::string marks;
     if (type->isConst && type->kind == TypeKind::Pointer)

@@ -56,6 +56,7 @@ struct RecordInfo {
   std::vector<Field> fields; ///< fields of base classes first; empty for unions (which are never active)
   bool isVector = false;     ///< float4 and its like: fields x, y, z, w
   bool isUnion = false;
+  bool isReachable = true;           ///< false: its name is private to another class
   bool isAggregate = true;           ///< can be written as {a, b, c}, the fields in order
   bool hasDefaultConstructor = true; ///< `T v;` is allowed, in derivatives too
   bool emptyIsZero = true;           ///< T{} is zero: no constructor and no initializer of a member says otherwise
@@ -65,13 +66,16 @@ struct RecordInfo {
 class TypeNode {
 public:
   TypeKind kind = TypeKind::Void;
-  std::string spelling; ///< of void, scalars, records and opaque types, without const: "float", "real", "vec3"
+  /// Of void, scalars, records and opaque types, without const: "float", "real", "vec3"; of a
+  /// pointer only where it is a class that acts as one.
+  std::string spelling;
   bool isConst = false; ///< top-level const
 
   ScalarKind scalar = ScalarKind::Int; ///< Scalar
   unsigned bits = 0;                   ///< Scalar: width in bits
   bool isSigned = true;                ///< Scalar of kind Int
   bool isEnum = false;                 ///< Scalar of kind Int
+  bool isReachable = true;             ///< of an enumeration; false: its name is private to a class
 
   Type element;                   ///< Pointer, Reference, Array: what it points to or holds
   bool isRestrict = false;        ///< Pointer

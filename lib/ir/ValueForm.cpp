@@ -23,6 +23,46 @@ static bool holdsArray(const Type &type) {
   return false;
 }
 
+/// The numbers inside, if they are of one type.
+static uint64_t countInside(const Type &type, Type &one) {
+  if (isArray(type))
+    return type->extent ? *type->extent * countInside(elementOf(type), one) : 0;
+  if (!isRecord(type)) {
+    bool fits = isScalar(type) && (!one || sameType(one, type));
+    one = one ? one : type;
+    return fits ? 1 : 0;
+  }
+  uint64_t sum = 0;
+  for (const Field &field : type->record->fields) {
+    uint64_t inside = countInside(field.type, one);
+    if (inside == 0)
+      return 0;
+    sum += inside;
+  }
+  return sum;
+}
+
+bool isObjectOfSlots(const Var &var) {
+  Type one;
+  return isRecord(var.type) && holdsArray(var.type) && countInside(var.type, one) != 0;
+}
+
+Type slotType(const Var &var) {
+  Type one;
+  bool isObject = isRecord(var.type) && holdsArray(var.type) && countInside(var.type, one) != 0;
+  return withConst(isObject ? one : innermost(var.type), false);
+}
+
+uint64_t slotsOf(const Var &var) {
+  Type one;
+  if (isObjectOfSlots(var))
+    return countInside(var.type, one);
+  uint64_t slots = 1;
+  for (Type type = var.type; isArray(type); type = elementOf(type))
+    slots *= *type->extent;
+  return slots;
+}
+
 bool isOwnArray(const Var *var) {
   return var && holdsArray(var->type) && (var->storage == Storage::Local || isShared(var));
 }

@@ -84,6 +84,14 @@ struct ValueItem : Item {
 bool isOwnArray(const Var *var);
 bool isShared(const Var *var);
 
+/// What a slot holds that is recorded of a variable: an element of an array, a number of an
+/// object with arrays inside, where all are of one type, and else the whole.
+Type slotType(const Var &var);
+/// How many of them the variable has.
+uint64_t slotsOf(const Var &var);
+/// Whether the object is recorded number by number.
+bool isObjectOfSlots(const Var &var);
+
 /// place = value, or an atomic update of place with value.
 struct StoreItem : Item {
   StoreItem() : Item(ItemKind::Store) {}

@@ -99,7 +99,9 @@ static std::string treatment(const Rule &rule) {
   case RuleKind::Load:
     return "like `*" + rule.params[0].name + "`";
   case RuleKind::Store:
-    return "like `*" + rule.params[0].name + " = " + rule.params[1].name + "`";
+    return "like `*" + rule.params[0].name + " = " + (rule.params.size() > 1 ? rule.params.back().name : "0") + "`";
+  case RuleKind::Part:
+    return "memory of `" + rule.params[0].name + "`";
   case RuleKind::Barrier:
     return "a barrier";
   case RuleKind::Fence:

@@ -22,8 +22,8 @@ static const Names<RuleKind> Kinds = {
     {"atomic", RuleKind::Atomic},       {"barrier", RuleKind::Barrier},   {"collective", RuleKind::Collective},
     {"construct", RuleKind::Construct}, {"expand", RuleKind::Expand},     {"fence", RuleKind::Fence},
     {"forbidden", RuleKind::Forbidden}, {"inactive", RuleKind::Inactive}, {"library", RuleKind::Library},
-    {"load", RuleKind::Load},           {"memory", RuleKind::Memory},     {"pure", RuleKind::Pure},
-    {"store", RuleKind::Store}};
+    {"load", RuleKind::Load},           {"memory", RuleKind::Memory},     {"part", RuleKind::Part},
+    {"pure", RuleKind::Pure},           {"store", RuleKind::Store}};
 static const Names<AtomicOp> AtomicOps = {{"add", AtomicOp::Add},
                                           {"compare_swap", AtomicOp::CompareSwap},
                                           {"exchange", AtomicOp::Exchange},

@@ -32,7 +32,8 @@ enum class RuleKind {
   Forbidden,  ///< refused when a derivative flows through it, with `note` as advice
   Construct,  ///< the result is an aggregate of the arguments in field order: make_float4
   Load,       ///< the result is the memory at an argument: __ldg(p) is *p
-  Store,      ///< writes an argument to memory: __stcs(p, v) is *p = v
+  Store,      ///< writes an argument to memory: __stcs(p, v) is *p = v; without `value`: zero
+  Part,       ///< the result points into memory that the first argument stands for
   Expand,     ///< stands for a few assignments: sincosf(x, s, c)
   Barrier,    ///< all threads of a group wait
   Fence,      ///< orders memory, waits for nobody
@@ -123,7 +124,8 @@ struct Rule {
   /// Collective, Barrier: the last argument of a thread that is there but shall not count.
   std::optional<int64_t> idle;
   bool ofBlock = false;           ///< Barrier: all threads of the block wait, and see what all have written
-  std::string tangent;            ///< Collective: the function that is given tangents instead; empty: itself
+  std::string tangent;            ///< Collective: the function that is given tangents instead; empty: itself.
+                                  ///< Inactive: the method that is given the object's tangent besides
   std::vector<std::string> given; ///< Collective: parameters, or "ret", that both are given besides, behind the others
   ThreadPlace place = ThreadPlace::Unknown;
   bool integerResult = false; ///< the result is an integer or bool

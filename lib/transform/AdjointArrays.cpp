@@ -67,6 +67,18 @@ Use useOf(const Item &item, const Var *array) {
   return use;
 }
 
+/// How many elements a type holds; the fields of an object count one by one, or not at all.
+uint64_t slotsInside(const Type &type, bool goesIntoFields) {
+  if (isArray(type))
+    return *type->extent * slotsInside(elementOf(type), goesIntoFields);
+  if (!goesIntoFields || !isRecord(type))
+    return 1;
+  uint64_t sum = 0;
+  for (const Field &field : type->record->fields)
+    sum += slotsInside(field.type, true);
+  return sum;
+}
+
 /// Whether nothing has been written to the array when the item begins, so that there is nothing to keep.
 bool isBlank(const Region &region, size_t at, const Var *array) {
   for (size_t i = at; i-- > 0;) {
@@ -80,28 +92,37 @@ bool isBlank(const Region &region, size_t at, const Var *array) {
 }
 } // namespace
 
-/// Runs through the elements of an array: `body` gets the place of one and its number.
+/// Runs through what is recorded of an array or object: `body` gets the place of one and its number.
 Stmt AdjointBuilder::forEachElement(Var *array, llvm::function_ref<Stmt(const Expr &, const Expr &)> body) {
-  Expr place = makeRef(array), number;
-  std::vector<Var *> indices;
-  while (isArray(place->type)) {
-    Var *index = owner.makeVar("e", intType());
-    indices.push_back(index);
-    Expr extent = intLit(static_cast<int64_t>(*place->type->extent));
-    number = number ? add(mul(number, extent), makeRef(index)) : makeRef(index);
-    place = makeIndex(place, makeRef(index));
-  }
-  Stmt made = body(place, number);
-  Type type = array->type;
-  std::vector<int64_t> extents;
-  for (; isArray(type); type = elementOf(type))
-    extents.push_back(static_cast<int64_t>(*type->extent));
-  for (size_t i = indices.size(); i-- > 0;) {
-    Expr more = makeBinary(BinaryOp::Lt, makeRef(indices[i]), intLit(extents[i]), boolType());
-    Stmt next = makeAssign(makeRef(indices[i]), makeBinary(BinaryOp::Add, makeRef(indices[i]), intLit(1), intType()));
-    made = makeFor({makeDecl(indices[i], intLit(0))}, more, {next}, makeBlock({made}));
-  }
-  return made;
+  bool goesIntoFields = isObjectOfSlots(*array);
+  std::function<std::vector<Stmt>(const Expr &, const Expr &, int64_t &)> visit =
+      [&](const Expr &place, const Expr &first, int64_t &next) -> std::vector<Stmt> {
+    if (isArray(place->type)) {
+      // Element e of an array has the numbers from `next` + e * (numbers of one).
+      Var *index = owner.makeVar("e", intType());
+      int64_t extent = static_cast<int64_t>(*place->type->extent), start = next;
+      Expr more = makeBinary(BinaryOp::Lt, makeRef(index), intLit(extent), boolType());
+      Stmt step = makeAssign(makeRef(index), makeBinary(BinaryOp::Add, makeRef(index), intLit(1), intType()));
+      int64_t each = static_cast<int64_t>(slotsInside(elementOf(place->type), goesIntoFields));
+      Expr here = makeIndex(place, makeRef(index));
+      Expr before = each == 1 ? makeRef(index) : mul(makeRef(index), intLit(each));
+      std::vector<Stmt> inner = visit(here, first ? add(first, before) : before, next);
+      next = start + extent * each;
+      return {makeFor({makeDecl(index, intLit(0))}, more, {step}, makeBlock(inner))};
+    }
+    if (goesIntoFields && isRecord(place->type)) {
+      std::vector<Stmt> list;
+      for (unsigned i = 0; i < place->type->record->fields.size(); ++i)
+        for (Stmt &made : visit(makeMember(place, i), first, next))
+          list.push_back(std::move(made));
+      return list;
+    }
+    Expr number = intLit(next++);
+    return {body(place, !first ? number : isZeroLit(number) ? first : add(first, number))};
+  };
+  int64_t next = 0;
+  std::vector<Stmt> made = visit(makeRef(array), nullptr, next);
+  return made.size() == 1 ? made[0] : makeBlock(made);
 }
 
 /// The arrays that the loop records at the start of each iteration.

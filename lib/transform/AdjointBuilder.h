@@ -205,6 +205,8 @@ private:
   // Kept calls (AdjointCall.cpp).
   void forwardCall(const ir::CallItem &item, bool isFirstRun);
   void reverseCall(const ir::CallItem &item);
+  void reverseWritten(const ir::CallItem &item, const CalleePattern &pattern);
+  ir::Expr temporaryAddress(const std::string &name, const ir::Expr &value);
   CalleePattern patternOf(const ir::CallItem &item) const;
   bool runsOnSameArrays(const ir::CallItem &item) const;
   bool findsSameArrays(const ir::CallItem &item) const;

@@ -125,6 +125,8 @@ void AdjointBuilder::reverseCall(const CallItem &item) {
   bool goesBack = llvm::any_of(pattern.args, [](const ArgumentPattern &arg) { return arg.isIn; });
   if (!hasSeed || !goesBack)
     return;
+  if (item.callee->writtenAdjoint.function)
+    return reverseWritten(item, pattern);
   const CalleeAdjoint *adjoint = callees.find(*item.callee, pattern);
   if (!adjoint) {
     refusedCalls.insert(&item);
@@ -161,6 +163,73 @@ void AdjointBuilder::reverseCall(const CallItem &item) {
   callee.function = adjoint->function.get();
   callee.name = callee.spelling = adjoint->function->name;
   for (const Var *param : callee.function->params)
+    callee.parameterTypes.push_back(param->type);
+  Stmt call = makeDo(makeCall(callee, std::move(args), voidType(), item.range), item.range);
+  if (!findsSameArrays(item))
+    hazardousCalls.push_back({call, &item});
+  emit(call);
+  for (auto &[leaf, amount] : later)
+    contribute(leaf, amount);
+}
+
+Expr AdjointBuilder::temporaryAddress(const std::string &name, const Expr &value) {
+  Var *made = owner.makeVar(name, withConst(value->type, false));
+  emit(makeDecl(made, value));
+  return makeAddrOf(makeRef(made));
+}
+
+/// A call of the adjoint that the user wrote: each argument as it was, followed by its shadow
+/// where the function has one. Shadows of values and objects that nobody wants are variables
+/// of this call; of memory they are null.
+void AdjointBuilder::reverseWritten(const CallItem &item, const CalleePattern &pattern) {
+  const Function &written = *item.callee->writtenAdjoint.function;
+  Contributions later;
+  std::vector<Expr> args;
+  for (unsigned i = 0; i < item.args.size(); ++i) {
+    const CallArgument &arg = item.args[i];
+    const ArgumentPattern &one = pattern.args[i];
+    const Var &param = *item.callee->params[i];
+    bool isShadowed = item.callee->writtenAdjoint.shadowed[i];
+    if ((one.isIn || one.isOut) && !isShadowed) {
+      failed = true;
+      diag::report(sink, diag::Id::WrittenDerivative, item.range, written.name, item.callee->qualifiedName(),
+                   "a derivative flows through '" + param.name + "' here, which has no shadow in it");
+    }
+    if (arg.isMemory) {
+      args.push_back(asPassed(arg.value));
+      if (isShadowed)
+        args.push_back(one.isIn ? shadowAddress(arg.value) : makeLit("nullptr", int64_t(0), arg.value->type));
+      continue;
+    }
+    Expr value = arg.value ? arg.value : zeroOf(arg.object->type);
+    if (isPointer(param.type) || arg.isWritten) {
+      Expr address = temporaryAddress(param.name, value);
+      args.push_back(isPointer(param.type) ? address : makeDeref(address));
+    } else {
+      args.push_back(value);
+    }
+    if (!isShadowed)
+      continue;
+    if (one.isOut) {
+      if (!declared.count(arg.object))
+        declareBar(arg.object);
+      Expr bar = makeRef(barOf(arg.object));
+      args.push_back(makeAddrOf(bar));
+      if (one.isIn) // left is the adjoint of what the object held before
+        passOn(arg.value, bar, later);
+    } else {
+      args.push_back(one.isIn ? barAddress(arg.value, param.name, later)
+                              : temporaryAddress(param.name + "_bar", zeroOf(withConst(value->type, false))));
+    }
+  }
+  if (holdsFloating(item.callee->returnType)) {
+    if (pattern.result && !declared.count(item.result))
+      declareBar(item.result);
+    args.push_back(pattern.result ? makeRef(barOf(item.result)) : zeroOf(item.callee->returnType));
+  }
+  Callee callee;
+  callee.name = callee.spelling = written.qualifiedName();
+  for (const Var *param : written.params)
     callee.parameterTypes.push_back(param->type);
   Stmt call = makeDo(makeCall(callee, std::move(args), voidType(), item.range), item.range);
   if (!findsSameArrays(item))

@@ -402,8 +402,8 @@ bool AdjointMaker::mend(const std::vector<HazardousLoad> &hazards, ValueFunction
     Var *root = rootVar(load->expr);
     if (putBackNow.count(root))
       continue;
-    bool isMended =
-        !isRecord(root->type) && (isShared(root) ? recordedLoads.insert(load).second : before.count(root) == 0);
+    bool isMended = (!isRecord(root->type) || (!isShared(root) && isObjectOfSlots(*root))) &&
+                    (isShared(root) ? recordedLoads.insert(load).second : before.count(root) == 0);
     if (!isMended && isShared(root) && !isRecord(root->type) && mendByPutBack(root, function))
       isMended = putBackNow.insert(root).second;
     if (isMended && !isShared(root))

@@ -187,8 +187,8 @@ void AdjointBuilder::recordLocally(const LoopItem &item) {
   for (Var *from : recordedArrays(item)) {
     Var *&array = recordOf[&item][from];
     if (!array) {
-      uint64_t slots = item.staticTrips * slotsOf(from);
-      array = owner.makeVar(from->name + "_at", arrayOf(innermost(from->type), slots));
+      uint64_t slots = item.staticTrips * slotsOf(*from);
+      array = owner.makeVar(from->name + "_at", arrayOf(slotType(*from), slots));
       recordPlaces.push_back({array, &item, from});
     }
     recordElements(item, from);

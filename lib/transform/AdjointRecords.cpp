@@ -44,23 +44,24 @@ const std::vector<Var *> *AdjointBuilder::inStack(const LoopItem &item) const {
 void AdjointBuilder::declareRecords(const LoopItem &item) {
   int64_t frame = frameOf(*inStack(item)), place = 0;
   for (Var *recorded : *inStack(item)) {
-    Type type = withConst(innermost(recorded->type), false);
+    Type type = slotType(*recorded);
     Var *array = owner.makeVar(recorded->name + "_at", opaqueType("gpuad::records<" + spell(type) + ">"));
     recordOf[&item][recorded] = array;
     std::vector<Expr> args{add(firstSlot ? firstSlot : noSlots(), intLit(place))};
-    if (frame > 1 && !isArray(recorded->type)) // the elements of an array lie side by side
+    if (frame > 1 && !isArray(recorded->type) &&
+        !isObjectOfSlots(*recorded)) // the elements of an array lie side by side
       args.push_back(intLit(frame));
     unsigned own = std::max(type->bits / 8, 4u);
     std::string width = own == plan->bytesPerSlot ? "" : ", " + std::to_string(plan->bytesPerSlot);
     emit(makeDecl(array, callOnStack(*plan, "claim", args, array->type, "<" + spell(type) + width + ">")));
-    place += static_cast<int64_t>(slotsOf(recorded));
+    place += static_cast<int64_t>(slotsOf(*recorded));
   }
 }
 
 /// From one iteration's elements of an array to the next one's, in its record.
 int64_t AdjointBuilder::slotsOfElements(const LoopItem &item, Var *array) const {
   const std::vector<Var *> *recorded = inStack(item);
-  return recorded ? frameOf(*recorded) : static_cast<int64_t>(slotsOf(array));
+  return recorded ? frameOf(*recorded) : static_cast<int64_t>(slotsOf(*array));
 }
 
 static Expr slotAt(Var *array, const Expr &iteration, const Type &type) {
@@ -98,7 +99,7 @@ void AdjointBuilder::recordElements(const LoopItem &item, Var *from) {
 /// At the start of an iteration.
 void AdjointBuilder::record(const LoopItem &item) {
   for (Var *var : *inStack(item))
-    if (isArray(var->type))
+    if (isArray(var->type) || isObjectOfSlots(*var))
       recordElements(item, var);
     else if (!definitions.count(var) && !isOrigin.count(var)) // those are recorded where they are known
       emit(recordValue(recordOf[&item][var], iterationHere(item), makeRef(var)));

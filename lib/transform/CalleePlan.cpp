@@ -61,8 +61,8 @@ void CalleePlan::count(const std::vector<Request> &requests) {
 }
 
 bool KeptCalls::keeps(const Function &callee, const SourceRange &call) const {
-  return plan.keeps(callee) && !(hasActiveConstants && plan.shapeOf(callee).readsConstants) &&
-         !inPlace.count({&callee, call.offset});
+  return (plan.keeps(callee) || callee.writtenAdjoint.function) &&
+         !(hasActiveConstants && plan.shapeOf(callee).readsConstants) && !inPlace.count({&callee, call.offset});
 }
 
 } // namespace gpuad::transform

@@ -62,7 +62,7 @@ std::vector<RecordPlace> AdjointMaker::usedRecords(const AdjointBuilder &builder
   OrderedSet<const Item> longLoops;
   for (const RecordPlace &record : builder.records()) {
     uint64_t trips = record.loop->staticTrips;
-    if (used.count(record.array) && (trips == 0 || trips * slotsOf(record.carried) > LongestLocalRecord))
+    if (used.count(record.array) && (trips == 0 || trips * slotsOf(*record.carried) > LongestLocalRecord))
       longLoops.insert(record.loop);
   }
   std::vector<RecordPlace> found;
@@ -111,7 +111,7 @@ bool AdjointMaker::checkRecomputed(const AdjointBuilder &builder) {
 /// The stack is the launch's, and its slots hold scalars.
 bool AdjointMaker::checkStackable(const std::vector<RecordPlace> &records) {
   for (const RecordPlace &record : records) {
-    Type type = innermost(record.carried->type);
+    Type type = slotType(*record.carried);
     if (!isScalar(type) || type->bits > 64)
       diag::report(sink, diag::Id::NotInReverse, record.loop->range,
                    "a loop that records '" + record.carried->name + "', whose elements are no numbers,");

@@ -29,6 +29,29 @@ struct Job {
   std::string name;
 };
 
+/// The memory that an adjoint of an earlier translation records into.
+bool isStackOfAdjoint(const Function &function, const Var &param) {
+  return function.isGenerated && function.isKernel() && spell(param.type) == "gpuad::stack";
+}
+
+/// What the launcher has to give: the kernel says it where it enters, and where it claims.
+StackNeed stackNeedOf(const Stmt &body) {
+  StackNeed need;
+  forEachExprIn(body, [&](const Expr &e) {
+    auto *call = llvm::dyn_cast<CallExpr>(e.get());
+    if (call && call->callee.name == "enter_with" && call->args.size() == 3)
+      need.slots = call->args[2];
+    if (call && isPointer(call->type) && !call->type->spelling.empty()) {
+      const std::string &arguments = call->callee.templateArguments; // "<float, 8>": slots of other records are larger
+      size_t comma = arguments.rfind(',');
+      unsigned bytes = comma == std::string::npos ? elementOf(call->type)->bits / 8
+                                                  : unsigned(std::stoi(arguments.substr(comma + 1)));
+      need.bytesPerSlot = std::max(need.bytesPerSlot, bytes);
+    }
+  });
+  return need;
+}
+
 class TangentMaker {
 public:
   TangentMaker(const Request &request, const rules::RuleTable &rules, TangentCallees &callees,
@@ -155,9 +178,14 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
     own->range = param->range;
     own->pinned = param->pinned;
     owner->params.push_back(own);
-    derivative.params.push_back({own, ParamRole::Primal, i, false});
+    bool isStack = isStackOfAdjoint(primal, *param);
+    derivative.params.push_back({own, isStack ? ParamRole::Stack : ParamRole::Primal, i, false});
     Var *dot = nullptr, *want = nullptr;
-    if (shadowed[i]) {
+    if (isStack) {
+      dot = owner->makeVar(nameOfShadow(primal, *param, name), param->type, Storage::Parameter);
+      owner->params.push_back(dot);
+      derivative.params.push_back({dot, ParamRole::StackTangent, i, false});
+    } else if (shadowed[i]) {
       dot = owner->makeVar(nameOfShadow(primal, *param, name), param->type, Storage::Parameter);
       owner->params.push_back(dot);
       derivative.params.push_back({dot, ParamRole::Shadow, i, isPointer(param->type) && !nullable[i]});
@@ -172,6 +200,8 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
   Stmt body = builder.run(primal.body, returnsDual);
   if (builder.hasFailed())
     return std::nullopt;
+  if (llvm::any_of(primal.params, [&](const Var *param) { return isStackOfAdjoint(primal, *param); }))
+    derivative.stack = stackNeedOf(body);
   if (Var *sharedBytes = builder.sharedBytesParameter()) {
     owner->params.push_back(sharedBytes);
     derivative.params.push_back({sharedBytes, ParamRole::SharedBytes, 0, false});

@@ -62,26 +62,58 @@ std::vector<Derivative> differentiate(const Request &request, const rules::RuleT
 }
 
 /// Generated functions are no members: they reach what everybody reaches.
-void checkAccess(const Function &function, const Function &primal, DiagnosticSink &sink) {
-  std::set<std::string> reported;
-  forEachExprIn(function.body, [&](const Expr &e) {
-    if (auto *call = llvm::dyn_cast<CallExpr>(e.get());
-        call && !call->callee.isAccessible && !call->callee.isOpen && reported.insert(call->callee.name).second) {
-      const SourceRange &range = e->range.isValid() ? e->range : primal.nameRange;
+class AccessCheck {
+public:
+  AccessCheck(const Function &primal, DiagnosticSink &sink) : primal(primal), sink(sink) {}
+
+  void run(const Function &function) {
+    for (const Var *param : function.params)
+      type(param->type, param->range);
+    forEachStmt(function.body, [&](const Stmt &s) {
+      if (auto *declared = llvm::dyn_cast<DeclStmt>(s.get()))
+        type(declared->var->type, s->range);
+    });
+    forEachExprIn(function.body, [&](const Expr &e) { expression(e); });
+  }
+
+private:
+  void expression(const Expr &e) {
+    if (auto *call = llvm::dyn_cast<CallExpr>(e.get()); call && !call->callee.isAccessible && !call->callee.isOpen) {
       llvm::StringRef name = call->callee.name;
-      diag::report(sink, diag::Id::PrivateMember, range, name.rsplit("::").second, name.rsplit("::").first);
+      report(e->range, name.rsplit("::").second, name.rsplit("::").first, true);
     }
+    if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()); ref && !ref->var->isReachable)
+      report(e->range, ref->var->name, llvm::join(ref->var->namespaces, "::"), false);
+    if (e->kind == ExprKind::Cast || e->kind == ExprKind::Init)
+      type(e->type, e->range);
     auto *member = llvm::dyn_cast<MemberExpr>(e.get());
     if (!member || !isRecord(member->base->type))
       return;
     const RecordInfo &record = *member->base->type->record;
-    const Field &field = record.fields[member->field];
-    if (field.accessible || !reported.insert(record.qualifiedName + "::" + member->name).second)
+    if (!record.fields[member->field].accessible)
+      report(e->range, member->name, record.qualifiedName, true);
+    else if (record.fields[member->field].throughFriend)
+      type(member->base->type, e->range);
+  }
+  void type(const Type &whole, const SourceRange &range) {
+    Type one = whole;
+    while (isPointer(one) || isReference(one) || isArray(one))
+      one = elementOf(one);
+    if (one->isReachable && !(isRecord(one) && !one->record->isReachable))
       return;
-    const SourceRange &range = e->range.isValid() ? e->range : primal.nameRange;
-    diag::report(sink, diag::Id::PrivateMember, range, member->name, record.qualifiedName);
-  });
-}
+    llvm::StringRef name = isRecord(one) ? one->record->qualifiedName : one->spelling;
+    report(range, name.rsplit("::").second, name.rsplit("::").first, false);
+  }
+  void report(const SourceRange &range, llvm::StringRef name, llvm::StringRef of, bool mayBeFriend) {
+    if (reported.insert((of + "::" + name).str()).second)
+      diag::report(sink, diag::Id::PrivateMember, range.isValid() ? range : primal.nameRange, name, of,
+                   mayBeFriend ? ", or write 'GPUAD_FRIEND;' (of <gpuad/gpuad.h>) in the class" : "");
+  }
+
+  const Function &primal;
+  DiagnosticSink &sink;
+  std::set<std::string> reported;
+};
 } // namespace
 
 std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rules, const std::vector<Request> &requests,
@@ -92,7 +124,7 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
   std::set<std::string> said;
   tangents.internalNamespace = internalNamespaceOf(module);
   auto finish = [&](Derivative &derivative, DiagnosticSink &collected) {
-    checkAccess(*derivative.function, *derivative.primal, collected);
+    AccessCheck(*derivative.primal, collected).run(*derivative.function);
     spellObjects(derivative, tangents.internalNamespace, collected);
     for (const std::string &violation : verify(*derivative.function, true))
       diag::report(collected, diag::Id::InternalError, derivative.primal->nameRange, violation);

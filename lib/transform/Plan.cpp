@@ -9,6 +9,7 @@
 
 #include "support/Diagnostics.h"
 #include "transform/ResolveHead.h"
+#include "transform/WrittenDerivatives.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -32,7 +33,6 @@ public:
 private:
   void add(const Head &head, const std::vector<Function *> &primals, DerivativeMode mode, const std::string &text,
            const std::string &origin, const SourceRange &range);
-  void refuseHandWritten(const Function &function);
   bool isBeyondReach(const Function &primal, DerivativeMode mode);
   bool canBeNamed(const Function &primal, Severity severity);
   bool nameIsFree(const Request &request, const SourceRange &range);
@@ -88,6 +88,9 @@ bool Planner::reportDouble(const Request &request, const Request &earlier, const
 /// Whether an earlier translation made what is asked for: the request still stands in
 /// the source, or nothing was requested.
 bool Planner::isMadeAlready(const Request &request) const {
+  for (const UnusedTemplate &unused : module.unusedTemplates)
+    if (unused.isGenerated && unused.qualifiedName == qualified(request))
+      return true;
   return llvm::any_of(module.functions, [&](const std::unique_ptr<Function> &function) {
     return function->isGenerated && function->name == request.name &&
            function->namespaces == request.primal->namespaces;
@@ -145,7 +148,7 @@ bool Planner::isBeyondReach(const Function &primal, DerivativeMode mode) {
     return true;
   }
   for (const Var *param : primal.params)
-    if (primal.isGenerated && (param->name == "stack" || param->name == "record") && !holdsFloating(param->type) &&
+    if (primal.isGenerated && param->name == "record" && !holdsFloating(param->type) &&
         llvm::StringRef(spell(param->type)).starts_with("gpuad::")) {
       diag::report(sink, diag::Id::NotInForward, primal.nameRange,
                    "an adjoint that keeps values in '" + param->name + "'");
@@ -205,13 +208,6 @@ void Planner::addTyped(const RequestText &typed) {
   add(*head, primals, mode, typed.head, typed.origin, range);
 }
 
-/// A derivative written by hand must not be passed over in silence, or the user gets another one than the one meant.
-void Planner::refuseHandWritten(const Function &function) {
-  std::string what = "derivatives that are written by hand (GPUAD_DERIVATIVE_OF)";
-  diag::report(sink, diag::Id::NotInForward, function.nameRange, what);
-  diag::report(sink, diag::Id::NotInReverse, function.nameRange, what);
-}
-
 void Planner::addAttributes() {
   isReadingSource = true;
   for (const UnusedTemplate &unused : module.unusedTemplates)
@@ -221,12 +217,10 @@ void Planner::addAttributes() {
     }
   for (const std::unique_ptr<Function> &function : module.functions)
     for (const std::string &written : function->requests) {
-      sawAny = true;
       auto [modeName, lists] = StringRef(written).split(':');
-      if (modeName == "derivative-of") {
-        refuseHandWritten(*function);
+      if (modeName == "derivative-of")
         continue;
-      }
+      sawAny = true;
       StringRef rest = lists.trim();
       bool namesFunction = !rest.empty() && rest[0] != '(' && !rest.starts_with("as ");
       std::string text =
@@ -277,6 +271,7 @@ void Planner::addImplied() {
 }
 
 std::vector<Request> planRequests(const Module &module, const Options &options, DiagnosticSink &sink) {
+  bindWrittenDerivatives(module, sink);
   Planner planner(module, sink);
   planner.addAttributes();
   for (const RequestText &typed : options.requests)

@@ -27,7 +27,7 @@ public:
       : function(function), decisions(decisions), undo(undo) {
     for (const RecordPlace &place : used) {
       plan.inStack[place.loop].push_back(place.carried);
-      if (innermost(place.carried->type)->bits > 32)
+      if (slotType(*place.carried)->bits > 32)
         plan.bytesPerSlot = 8;
     }
   }
@@ -514,17 +514,10 @@ Expr callOn(Var *object, const std::string &className, const char *method, std::
   return makeCall(callee, std::move(args), std::move(type));
 }
 
-uint64_t slotsOf(const Var *recorded) {
-  uint64_t slots = 1;
-  for (Type type = recorded->type; isArray(type); type = elementOf(type))
-    slots *= *type->extent;
-  return slots;
-}
-
 int64_t frameOf(const std::vector<Var *> &recorded) {
   uint64_t slots = 0;
   for (const Var *var : recorded)
-    slots += slotsOf(var);
+    slots += slotsOf(*var);
   return static_cast<int64_t>(slots);
 }
 

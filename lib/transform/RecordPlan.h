@@ -33,8 +33,6 @@ struct RecordPlace {
   ir::Var *carried = nullptr;
 };
 
-/// Slots that a variable takes in each iteration: one, or one for each element.
-uint64_t slotsOf(const ir::Var *recorded);
 /// Slots of all of them.
 int64_t frameOf(const std::vector<ir::Var *> &recorded);
 

@@ -25,6 +25,12 @@ namespace gpuad::transform {
 /// A function's name as part of an identifier.
 std::string plainName(const ir::Function &function);
 
+/// A struct without numbers, but with pointers to some.
+bool isView(const ir::Type &type);
+
+/// Zero as an operand: a struct has to name its type there.
+ir::Expr zeroValue(const ir::Type &type);
+
 /// gpuad::dual<T>: a value and its tangent.
 ir::Type dualType(const ir::Type &value);
 
@@ -69,6 +75,7 @@ private:
 
   // Expressions (TangentExpr.cpp).
   ir::Expr own(const ir::Expr &e); ///< the same expression over this function's variables
+  ir::Expr besideTangent(const ir::Expr &whole) const;
   ir::Expr prepare(const ir::Expr &e, bool isResult) { return prepareOwn(own(e), isResult); }
   ir::Expr prepareOwn(const ir::Expr &e, bool isResult); ///< calls and operands of partials named
   ir::Expr hoistCalls(const ir::Expr &e);
@@ -76,6 +83,7 @@ private:
   ir::Expr hoistCallsInArguments(const ir::Expr &call);
   ir::Expr dot(const ir::Expr &e, const ir::Expr &result); ///< null: zero
   ir::Expr dotBinary(const ir::Expr &e, const ir::Expr &result);
+  bool hasExchange(const ir::Expr &e) const;
   ir::Expr dotCall(const ir::CallExpr &call, const ir::Expr &result);
   void refuseUnknownPlace(const ir::Expr &place);
   struct PlaceChoice {
@@ -88,6 +96,8 @@ private:
   ir::Expr dotReference(const ir::Expr &place);
   ir::Expr dotOrZero(const ir::Expr &e, const ir::Expr &result);
   ir::Expr presence(const ir::Expr &place); ///< the test that the shadow was passed; null: it always is
+  std::string writtenTangentFor(const ir::CallExpr &call, ActivePattern &pattern);
+  ir::Expr noTangent(const ir::Type &type);
   ir::Expr tangentCall(const ir::CallExpr &call, bool wantsResult);
   bool isActiveOwn(const ir::Expr &e) const;
   bool isTouched(const ir::CallExpr &call) const; ///< active data goes in, or is at namespace scope and used there

@@ -21,17 +21,15 @@ Expr orNull(const Expr &a, const Expr &b, llvm::function_ref<Expr(const Expr &, 
     return b;
   return b ? join(a, b) : a;
 }
+} // namespace
 
-/// A struct without numbers, but with pointers to some.
 bool isView(const Type &type) {
   return isRecord(type) && !holdsFloating(type) && reachesFloating(type);
 }
 
-/// Zero as an operand: a struct has to name its type there.
 Expr zeroValue(const Type &type) {
   return isRecord(type) ? makeInit({}, withConst(type, false), true) : zeroOf(type);
 }
-} // namespace
 
 Var *TangentBuilder::ownVar(Var *var) {
   auto found = ownOf.find(var);
@@ -71,12 +69,30 @@ Expr TangentBuilder::own(const Expr &e) {
         mentions.push_back(ownVar(var));
       return makeText(text->text, mentions, one->type, one->range);
     }
-    if (auto *call = llvm::dyn_cast<CallExpr>(one.get()))
+    if (auto *call = llvm::dyn_cast<CallExpr>(one.get())) {
       refuseForbidden(*call);
+      return besideTangent(one);
+    }
     if (auto *cast = llvm::dyn_cast<CastExpr>(one.get()))
       refuseDowncast(*cast);
     return one;
   });
+}
+
+/// A method that knows of the tangent of its object, where there is one.
+Expr TangentBuilder::besideTangent(const Expr &whole) const {
+  auto *call = llvm::cast<CallExpr>(whole.get());
+  auto *object = call->callee.isMethod ? llvm::dyn_cast<RefExpr>(call->args[0].get()) : nullptr;
+  auto tangent = object ? dotOf.find(object->var) : dotOf.end();
+  const rules::Rule *rule = tangent == dotOf.end() ? nullptr : rules.find(call->callee);
+  if (!rule || rule->kind != RuleKind::Inactive || rule->tangent.empty())
+    return whole;
+  auto copy = std::make_shared<CallExpr>(*call);
+  copy->callee.name = copy->callee.spelling = rule->tangent;
+  copy->args.insert(copy->args.begin() + 1, makeRef(tangent->second));
+  if (!copy->callee.parameterTypes.empty())
+    copy->callee.parameterTypes.insert(copy->callee.parameterTypes.begin() + 1, tangent->second->type);
+  return copy;
 }
 
 /// Activity of an expression over this function's own variables: they are active
@@ -303,6 +319,17 @@ Expr TangentBuilder::dotBinary(const Expr &e, const Expr &result) {
   return nullptr;
 }
 
+/// What lanes do together must not come into an arm of a partial derivative that chooses.
+bool TangentBuilder::hasExchange(const Expr &e) const {
+  bool found = false;
+  forEachExpr(e, [&](const Expr &one) {
+    auto *call = llvm::dyn_cast<CallExpr>(one.get());
+    const rules::Rule *rule = call && !analysis::definitionOf(call->callee) ? rules.find(call->callee) : nullptr;
+    found |= rule && (rule->kind == RuleKind::Collective || rule->kind == RuleKind::Barrier);
+  });
+  return found;
+}
+
 Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
   const rules::Rule *rule = rules.find(call.callee);
   if (!rule) {
@@ -359,7 +386,7 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
     rules::Singularity singularity = rules.singularity(*rule, i);
     bool isSafe = singularity == rules::Singularity::None || (singularity == rules::Singularity::NotPositive &&
                                                               isPositive(call.args[i], [](Var *) { return Expr(); }));
-    if (!isSafe && !isCheap(tangent)) {
+    if ((!isSafe && !isCheap(tangent)) || hasExchange(tangent)) {
       Var *named = owner.makeVar("argument_dot", withConst(tangent->type, false));
       emit(makeDecl(named, tangent));
       tangent = makeRef(named);
@@ -471,9 +498,16 @@ Expr TangentBuilder::dotPlace(const Expr &place) {
     auto *choice = llvm::cast<SelectExpr>(place.get());
     return withChildren(place, {choice->condition, dotPlace(choice->thenValue), dotPlace(choice->elseValue)});
   }
-  case ExprKind::Call: // a place that a function gives: of its shadow nothing is known
-    refuseUnknownPlace(place);
+  case ExprKind::Call: {
+    auto *call = llvm::cast<CallExpr>(place.get());
+    if (const rules::Rule *rule = rules.find(call->callee); rule && rule->kind == RuleKind::Part) {
+      std::vector<Expr> args = call->args;
+      args[0] = dotPlace(args[0]);
+      return withChildren(place, args);
+    }
+    refuseUnknownPlace(place); // a place that a function gives: of its shadow nothing is known
     return place;
+  }
   default:
     return place;
   }
@@ -502,61 +536,6 @@ Expr TangentBuilder::dotReference(const Expr &place) {
   Var *unused = owner.makeVar("unused_dot", withConst(shadow->type, false));
   emit(makeDecl(unused, zeroOf(unused->type)));
   return makeSelect(present, shadow, makeRef(unused), shadow->type);
-}
-
-/// f(a, b) -> f_tangent(a, a_dot, b). Scalars that are active for the callee and have
-/// no tangent here get zero.
-Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
-  const Function &callee = *call.callee.function;
-  ActivePattern pattern;
-  pattern.result = wantsResult && (holdsFloating(callee.returnType) || isView(callee.returnType));
-  for (size_t i = 0; i < callee.params.size(); ++i)
-    pattern.params.push_back(i < call.args.size() && reachesFloating(stripReference(callee.params[i]->type)) &&
-                             isActiveOwn(call.args[i]));
-  pattern.globals = globalsOf(call);
-  Callee target;
-  target.name = target.spelling = nameCallee(callee, pattern);
-  std::vector<Expr> args;
-  for (size_t i = 0; i < callee.params.size() && i < call.args.size(); ++i) {
-    Expr arg = call.args[i];
-    if (pattern.params[i] && holdsFloating(arg->type) && !rootVar(stripImplicit(arg)))
-      arg = splitter.split(arg, false); // its tangent is written as well
-    args.push_back(arg);
-    target.parameterTypes.push_back(callee.params[i]->type);
-    if (!pattern.params[i])
-      continue;
-    const Type &type = callee.params[i]->type;
-    target.parameterTypes.push_back(type);
-    if (isPointer(arg->type) || isArray(arg->type))
-      args.push_back(dotPointer(arg));
-    else if (isReference(type) && rootVar(stripImplicit(arg)))
-      args.push_back(dotReference(stripImplicit(arg)));
-    else
-      args.push_back(dotOrZero(arg, nullptr));
-  }
-  Type type = withConst(stripReference(callee.returnType), false);
-  if (pattern.result && isReference(callee.returnType))
-    refuse(diag::Id::NotInForward, call.range, "the reference that this call returns");
-  if (pattern.result)
-    type = dualType(type);
-  return makeCall(target, args, type, call.range);
-}
-
-std::string plainName(const Function &function) {
-  std::string name = function.name;
-  if (name.rfind("operator", 0) == 0)
-    name = "call";
-  for (char &c : name)
-    if (!isalnum(static_cast<unsigned char>(c)))
-      c = '_';
-  return name;
-}
-
-Type dualType(const Type &value) {
-  auto record = std::make_shared<RecordInfo>();
-  record->qualifiedName = "gpuad::dual<" + spell(value) + ">";
-  record->fields = {Field{"value", value, true}, Field{"tangent", value, true}};
-  return recordType(record, record->qualifiedName);
 }
 
 } // namespace gpuad::transform

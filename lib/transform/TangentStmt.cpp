@@ -155,7 +155,8 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
           mayBeNull |= nullable.count(ref->var) != 0;
       });
     bool isView = isReference(var->type) && holdsPointers(stripReference(var->type));
-    if ((isPointer(var->type) && (mayBeNull || !init)) || (isView && mayBeNull))
+    bool isRecords = isPointer(var->type) && !var->type->spelling.empty();
+    if ((isPointer(var->type) && !isRecords && (mayBeNull || !init)) || (isView && mayBeNull))
       nullable.insert(var);
     dotOf[var] = tangent;
     return;
@@ -294,14 +295,23 @@ void TangentBuilder::effect(const DoStmt &s) {
     [[fallthrough]];
   case RuleKind::Store: {
     auto copy = std::make_shared<CallExpr>(*own);
-    if (!isActiveOwn(own->args[0])) { // nobody asked for the tangent of what is there
-      copy->args[1] = hoistCalls(own->args[1]);
-      return emit(makeDo(copy, s.range));
+    std::vector<size_t> values, places; // several places are cleared together
+    for (size_t i = 0; i < own->args.size(); ++i) {
+      bool isCleared = rule->params.size() == 1;
+      if (!isCleared && i > 0 && i < rule->params.size() && rule->params[i].name == "value")
+        values.push_back(i);
+      if ((i == 0 || isCleared) && isActiveOwn(own->args[i]))
+        places.push_back(i);
     }
-    copy->args[1] = prepare(call->args[1], false);
+    for (size_t i : values)
+      copy->args[i] = places.empty() ? hoistCalls(own->args[i]) : prepare(call->args[i], false);
+    if (places.empty()) // nobody asked for the tangent of what is there
+      return emit(makeDo(copy, s.range));
     auto tangent = std::make_shared<CallExpr>(*copy);
-    tangent->args[0] = dotPointer(copy->args[0]);
-    tangent->args[1] = dotOrZero(copy->args[1], nullptr);
+    for (size_t i : places)
+      tangent->args[i] = dotPointer(copy->args[i]);
+    for (size_t i : values)
+      tangent->args[i] = dotOrZero(copy->args[i], nullptr);
     Expr present = presence(copy->args[0]);
     Stmt write = makeDo(tangent);
     emit(present ? makeIf(present, makeBlock({write})) : write);

@@ -205,6 +205,7 @@ private:
     ir::Var *local = nullptr; ///< the variable that the callee reaches by address
     Base base;                ///< the memory that it reaches
   };
+  bool hasEffectsInside(const ir::Function &callee) const;
   std::optional<ir::Expr> keepCall(const ir::CallExpr &e, const std::vector<Argument> &arguments, size_t first);
   std::optional<Passed> passedFor(const ir::Function &callee, unsigned param, const Argument &argument);
   std::optional<Passed> passObject(ir::Var *param, const analysis::ParamShape &shape, Place place,

@@ -18,7 +18,7 @@ using namespace ir;
 Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
   if (isReferenceCall(whole))
     return load(placeOfCall(e), e.range);
-  if (e.callee.function && e.callee.function->body)
+  if (e.callee.function && (e.callee.function->body || e.callee.function->writtenAdjoint.function))
     return inlineCall(e);
   const rules::Rule *rule = rules.find(e.callee);
   if (!rule) {
@@ -135,6 +135,12 @@ Expr ValueFormBuilder::inlineCall(const CallExpr &e) {
       forgetAllBut(outer);
       return *result;
     }
+  if (callee.writtenAdjoint.function) {
+    refuse(diag::Id::WrittenDerivative, e.range, callee.writtenAdjoint.function->name, callee.qualifiedName(),
+           "what the function writes here must be variables of its caller, what it reads in memory must not be "
+           "overwritten, and it may have no other effect");
+    return isVoid(callee.returnType) ? nullptr : zeroOf(withConst(callee.returnType, false));
+  }
   if (std::find(callStack.begin(), callStack.end(), &callee) != callStack.end()) {
     refuse(diag::Id::Recursion, e.range, callee.qualifiedName());
     return zeroOf(e.type);

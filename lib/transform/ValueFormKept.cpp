@@ -131,11 +131,29 @@ bool ValueFormBuilder::overlap(const std::vector<Passed> &passed) {
   return false;
 }
 
+/// Whether a function, which the sweeps may run more than once, does what shows when it is
+/// run again.
+bool ValueFormBuilder::hasEffectsInside(const Function &callee) const {
+  bool found = false;
+  forEachExprIn(callee.body, [&](const Expr &e) {
+    auto *call = llvm::dyn_cast<CallExpr>(e.get());
+    if (!call || (call->callee.function && call->callee.function->body)) {
+      found |= call && !kept.shapeOf(*call->callee.function).isSelfContained;
+      return;
+    }
+    const rules::Rule *rule = rules.find(call->callee);
+    found |= rule && rule->kind != rules::RuleKind::Expand && !rule->isRepeatable();
+  });
+  return found;
+}
+
 /// `first`: the first item of the region that was made for the arguments.
 std::optional<Expr> ValueFormBuilder::keepCall(const CallExpr &e, const std::vector<Argument> &arguments,
                                                size_t first) {
   const Function &callee = *e.callee.function;
   if (arguments.size() != callee.params.size() || e.args.size() != callee.params.size())
+    return std::nullopt;
+  if (callee.writtenAdjoint.function && callee.body && hasEffectsInside(callee))
     return std::nullopt;
   bool isConstructor = e.callee.name != callee.qualifiedName() && !e.callee.isMethod && !callee.className.empty();
   if (isConstructor)

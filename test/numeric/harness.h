@@ -40,6 +40,15 @@ template <class Kernel, class... P> void launch_kernel(Kernel kernel, const gpua
   kernel<<<where.grid, where.block, where.shared_bytes, where.stream>>>(parameters...);
 }
 
+/// A kernel that is run by its launcher, which gives it a stack.
+template <class Launcher> struct launched {
+  Launcher launcher;
+};
+template <class Launcher, class... P>
+void launch_kernel(launched<Launcher> kernel, const gpuad::launch &where, P... parameters) {
+  kernel.launcher(where, parameters...);
+}
+
 /// One kernel with its derivatives and arguments; the three functions run them on what the arguments hold now.
 class checker {
 public:
@@ -304,6 +313,10 @@ void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, Du
 /// A derivative that was differentiated again.
 #define GPUAD_CHECK_AGAIN(DERIVATIVE, ...)                                                                             \
   numeric::check(#DERIVATIVE, DERIVATIVE, launch_##DERIVATIVE##_tangent, nullptr, nullptr, __VA_ARGS__)
+/// One that records.
+#define GPUAD_CHECK_AGAIN_LAUNCHED(DERIVATIVE, ...)                                                                    \
+  numeric::check(#DERIVATIVE, numeric::launched<decltype(&launch_##DERIVATIVE)>{launch_##DERIVATIVE},                  \
+                 launch_##DERIVATIVE##_tangent, nullptr, nullptr, __VA_ARGS__)
 /// The same without an adjoint.
 #define GPUAD_CHECK_TANGENT_IN(SPACE, KERNEL, ...)                                                                     \
   numeric::check(#SPACE "::" #KERNEL, SPACE::KERNEL, SPACE::launch_##KERNEL##_tangent, nullptr,                        \

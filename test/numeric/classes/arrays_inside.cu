@@ -102,3 +102,45 @@ __global__ void nested_lists(float *y, const float *x, int n) {
   mat3 all = both.one * both.two * first;
   y[i] = all(0, 0) * all(1, 1) + both.gain * all(2, 1) - all(0, 1);
 }
+
+// One that a loop replaces, with the old one read in any order: it is recorded number by number, in local arrays and in the stack.
+struct grid2 {
+  float low[2];
+  float m[2][3];
+  float high;
+};
+__device__ grid2 relaxed(const grid2 &a, float rate) {
+  grid2 flow;
+  for (int r = 0; r < 2; ++r)
+    for (int c = 0; c < 3; ++c)
+      flow.m[r][c] = a.m[1 - r][c] * a.m[r][(c + 1) % 3];
+  grid2 next;
+  for (int r = 0; r < 2; ++r) {
+    next.low[r] = a.low[1 - r] + rate * a.high * a.low[r];
+    for (int c = 0; c < 3; ++c)
+      next.m[r][c] = 0.5f * (a.m[r][c] + rate * flow.m[r][c] / (a.low[r] + 1));
+  }
+  next.high = a.high * a.m[0][1];
+  return next;
+}
+BOTH("(y)/(x,rate)")
+__global__ void replaced(grid2 *y, const grid2 *x, float rate, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  grid2 g = x[i];
+  for (int step = 0; step < 3; ++step) g = relaxed(g, rate);
+  y[i] = g;
+}
+BOTH("(y)/(x,rate)")
+__global__ void replaced_often(grid2 *y, const grid2 *x, float rate, int steps, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  grid2 g = x[i];
+  float sum = 0;
+  for (int step = 0; step < steps; ++step) {
+    g = relaxed(g, rate + sum);
+    sum += 0.125f * g.m[step % 2][1];
+    if (i % 4 == 0 && step > 2) break;
+  }
+  y[i] = g;
+}

@@ -13,5 +13,7 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(by_value_parameter, cover(n), out<float>(n), in<float>(n + 2), value<layer>(), plain(n));
   GPUAD_CHECK(passed_on, cover(n), out<float>(n), in<layer>(n + 1), plain(n));
   GPUAD_CHECK(nested_lists, cover(n), out<float>(n), in<float>(n + 1), plain(n));
+  GPUAD_CHECK(replaced, cover(n), out<grid2>(n), in<grid2>(n), value<float>({0.1, 0.3}), plain(n));
+  GPUAD_CHECK(replaced_often, cover(n), out<grid2>(n), in<grid2>(n), value<float>({0.1, 0.3}), plain(4), plain(n));
   return verdict();
 }

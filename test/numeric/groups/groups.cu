@@ -234,6 +234,27 @@ BOTH("(y)/(x)") __global__ void leave_early(const double* x, double* y, int rows
     y[row * columns + i] = x[row * columns + i] / sum;
 }
 
+// A maximum of what lanes exchange: the tangent chooses, and the exchange is of all lanes.
+BOTH("(y,m)/(x)") __global__ void maximum_by_exchange(const double* x, double* y, double* m, int columns) {
+  const double* row = x + blockIdx.x * columns;
+  double most = -INFINITY;
+  for (int k = threadIdx.x; k < columns; k += 32)
+    most = fmax(most, row[k]);
+  for (int lanes = 16; lanes; lanes >>= 1)
+    most = fmax(most, __shfl_xor_sync(0xffffffff, most, lanes));
+  double sum = 0;
+  for (int k = threadIdx.x; k < columns; k += 32)
+    sum += exp(row[k] - most);
+  for (int lanes = 16; lanes; lanes >>= 1)
+    sum += __shfl_xor_sync(0xffffffff, sum, lanes);
+  double own = row[threadIdx.x % columns] + (threadIdx.x % 2 ? 2 : 0);
+  double low = fmin(own, __shfl_down_sync(0xffffffff, own, 1));
+  for (int k = threadIdx.x; k < columns; k += 32)
+    y[blockIdx.x * columns + k] = exp(row[k] - most) / sum + (k == threadIdx.x ? low : 0);
+  if (threadIdx.x == 0)
+    m[blockIdx.x] = most;
+}
+
 struct Scaling {
   float Scale;
   float Offset;

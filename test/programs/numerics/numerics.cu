@@ -100,7 +100,7 @@ __device__ mat3 iterate(const mat3& m) {
   return next;
 }
 
-GPUAD_TANGENT("(rotation)/(matrix)")
+GPUAD_ADJOINT("(rotation)/(matrix)") GPUAD_TANGENT("(rotation)/(matrix)")
 __global__ void rotation(mat3* rotation, const mat3* matrix, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)

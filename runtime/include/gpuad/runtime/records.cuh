@@ -184,6 +184,21 @@ public:
     return true;
   }
 
+  /// The same in the tangent of an adjoint, where each record has its tangent in the same
+  /// slot of another stack.
+  template <class... Need> __device__ bool enter_with(stack &tangents, Need... need) {
+    slots_ = tangents.slots_ = slots_ < tangents.slots_ ? slots_ : tangents.slots_;
+    bool is_entered = enter(need...);
+    tangents.place_ = place_;
+    return is_entered;
+  }
+  /// Where a launch gives each slot twice the bytes of a record: the second half of all slots.
+  __host__ __device__ stack second_half() const {
+    stack half = *this;
+    half.bytes_ += row_ / 2;
+    return half;
+  }
+
   /// Between the sweeps: whether the need of every thread of the block was met. The
   /// block is done then, as nothing after it can fail.
   __device__ bool fits(size_t need) {

@@ -1,0 +1,102 @@
+//===- TangentCall.cpp - calls of tangents -------------------------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ir/Builder.h"
+#include "transform/TangentBuilder.h"
+
+namespace gpuad::transform {
+using namespace ir;
+
+/// The tangent that the user wrote. The pattern becomes that of its signature.
+std::string TangentBuilder::writtenTangentFor(const CallExpr &call, ActivePattern &pattern) {
+  const Function &callee = *call.callee.function;
+  const WrittenDerivative &written = callee.writtenTangent;
+  if (!written.function) {
+    refuse(diag::Id::NoBody, call.range, callee.qualifiedName());
+    return callee.name;
+  }
+  for (size_t i = 0; i < pattern.params.size(); ++i)
+    if (pattern.params[i] && !written.shadowed[i])
+      refuse(diag::Id::WrittenDerivative, call.range, written.function->name, callee.qualifiedName(),
+             "a derivative flows through '" + callee.params[i]->name + "' here, which has no shadow in it");
+  if (!pattern.globals.empty())
+    refuse(diag::Id::WrittenDerivative, call.range, written.function->name, callee.qualifiedName(),
+           "a derivative flows through '" + (*pattern.globals.begin())->name + "' here, which has no shadow in it");
+  pattern.params = written.shadowed;
+  return written.function->qualifiedName();
+}
+
+/// The tangent of an argument that has none: null, zero, or a variable that nobody reads.
+Expr TangentBuilder::noTangent(const Type &type) {
+  if (!isReference(type))
+    return zeroValue(type);
+  Var *unused = owner.makeVar("unused_dot", withConst(elementOf(type), false));
+  emit(makeDecl(unused, zeroOf(unused->type)));
+  return makeRef(unused);
+}
+
+/// f(a, b) -> f_tangent(a, a_dot, b). Scalars that are active for the callee and have
+/// no tangent here get zero.
+Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
+  const Function &callee = *call.callee.function;
+  ActivePattern pattern;
+  pattern.result = wantsResult && (holdsFloating(callee.returnType) || isView(callee.returnType));
+  for (size_t i = 0; i < callee.params.size(); ++i)
+    pattern.params.push_back(i < call.args.size() && reachesFloating(stripReference(callee.params[i]->type)) &&
+                             isActiveOwn(call.args[i]));
+  pattern.globals = globalsOf(call);
+  Callee target;
+  if (callee.writtenTangent.function || !callee.body)
+    target.name = target.spelling = writtenTangentFor(call, pattern);
+  else
+    target.name = target.spelling = nameCallee(callee, pattern);
+  std::vector<Expr> args;
+  for (size_t i = 0; i < callee.params.size() && i < call.args.size(); ++i) {
+    Expr arg = call.args[i];
+    if (pattern.params[i] && holdsFloating(arg->type) && !rootVar(stripImplicit(arg)))
+      arg = splitter.split(arg, false); // its tangent is written as well
+    args.push_back(arg);
+    target.parameterTypes.push_back(callee.params[i]->type);
+    if (!pattern.params[i])
+      continue;
+    const Type &type = callee.params[i]->type;
+    target.parameterTypes.push_back(type);
+    if (!isActiveOwn(arg)) // a function that is written by hand takes its tangent all the same
+      args.push_back(noTangent(type));
+    else if (isPointer(arg->type) || isArray(arg->type))
+      args.push_back(dotPointer(arg));
+    else if (isReference(type) && rootVar(stripImplicit(arg)))
+      args.push_back(dotReference(stripImplicit(arg)));
+    else
+      args.push_back(dotOrZero(arg, nullptr));
+  }
+  Type type = withConst(stripReference(callee.returnType), false);
+  if (pattern.result && isReference(callee.returnType))
+    refuse(diag::Id::NotInForward, call.range, "the reference that this call returns");
+  if (pattern.result)
+    type = dualType(type);
+  return makeCall(target, args, type, call.range);
+}
+
+std::string plainName(const Function &function) {
+  std::string name = function.name;
+  if (name.rfind("operator", 0) == 0)
+    name = "call";
+  for (char &c : name)
+    if (!isalnum(static_cast<unsigned char>(c)))
+      c = '_';
+  return name;
+}
+
+Type dualType(const Type &value) {
+  auto record = std::make_shared<RecordInfo>();
+  record->qualifiedName = "gpuad::dual<" + spell(value) + ">";
+  record->fields = {Field{"value", value, true}, Field{"tangent", value, true}};
+  return recordType(record, record->qualifiedName);
+}
+
+} // namespace gpuad::transform
