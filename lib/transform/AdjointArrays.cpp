@@ -174,7 +174,7 @@ void AdjointBuilder::chooseLoads(const Region &region) {
     chooseLoads(loop->body);
     for (Var *array : recordedArrays(*loop)) {
       auto loads = loadsOnce(loop->body, array);
-      if (!loads || loads->size() >= slotsOf(array))
+      if (!loads || loads->size() >= slotsOf(*array))
         continue;
       withoutArray.insert({loop, array});
       recordedLoads.insert(loads->begin(), loads->end());
