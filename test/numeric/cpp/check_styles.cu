@@ -23,6 +23,7 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(chain, cover(n), in<double>(n), out<double>(n), plain(n));
   GPUAD_CHECK(iterators, cover(n), in<double>(n + 5), out<double>(n), plain(n));
   GPUAD_CHECK(nearest, cover(n), in<double>(n), out<double>(n), plain(n));
+  GPUAD_CHECK(picked, cover(n), in<double>(n), out<double>(n), plain(n));
   GPUAD_CHECK(poly, cover(n), in<double>(n), out<double>(n), plain(n));
   return verdict();
 }

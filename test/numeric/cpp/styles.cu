@@ -276,3 +276,18 @@ GPUAD_ADJOINT("(y)/(x)") GPUAD_TANGENT("(y)/(x)") __global__ void poly(const dou
   Poly<3> p{{1, x[i], 0.5, x[i] * x[i]}};
   y[i] = p(x[i]);
 }
+
+// A struct that is a copy of one of two.
+struct three {
+  double a, b, c;
+};
+__device__ const three &pick(const three &a, const three &b, bool first) {
+  return first ? a : b;
+}
+GPUAD_ADJOINT("(y)/(x)") GPUAD_TANGENT("(y)/(x)") __global__ void picked(const double *x, double *y, int n) {
+  IDX;
+  three a{x[i], 1, 2}, b{2, x[i], x[i]};
+  const three &r = pick(a, b, i % 2);
+  three q = i % 3 ? a : b, s = pick(b, a, i % 5 == 1);
+  y[i] = r.a * r.b + q.c * q.a + pick(q, s, true).b * s.c;
+}
