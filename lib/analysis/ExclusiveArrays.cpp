@@ -83,6 +83,7 @@ public:
 
   std::map<MemoryBase, std::vector<Access>, InOrder> accesses;
   std::vector<std::pair<Access, Expr>> facts; ///< plain stores and their places
+  bool indicesOfRun = false;                  ///< indices may come of what the primal's run kept
 
   /// Indices of threads that a condition fixes.
   ThreadDependence::Mask pinnedBy(const Guard &guard) const;
@@ -231,6 +232,7 @@ void Collector::noteStore(const StoreItem &store) {
 void Collector::visitItem(const Item &item) {
   if (auto *value = llvm::dyn_cast<ValueItem>(&item)) {
     loads(value->expr);
+    indicesOfRun |= readsKept(value->expr);
     if (value->load == LoadClass::None && isArithmetic(value->expr, dependence))
       definitions[value->var] = value->expr;
   }
@@ -383,6 +385,8 @@ bool isFirstThread(const Expr &condition) {
 /// at: its index tells the threads apart, and either who comes to the accesses comes to it,
 /// or some thread of every block does.
 bool fixesDimensions(const Collector &collector, const std::vector<Access> &accesses) {
+  if (collector.indicesOfRun) // threads that the function does not tell apart may store to different places
+    return false;
   auto isOfEveryBlock = [](const std::vector<Step> &path) {
     return llvm::all_of(path, [&](const Step &step) {
       return (!step.isArm && &step == &path.front()) ||

@@ -29,7 +29,7 @@ void Rounding::mark(Var *var, bool differs) {
 static bool isArithmetic(const Expr &e) {
   if (auto *binary = llvm::dyn_cast<BinaryExpr>(e.get()))
     return isFloating(binary->type);
-  return e->kind == ExprKind::Call && !isInteger(e->type) && !isPointer(e->type);
+  return e->kind == ExprKind::Call && !isInteger(e->type) && !isPointer(e->type) && !readsKept(e);
 }
 
 bool Rounding::mayDiffer(const Expr &e) const {

@@ -118,7 +118,7 @@ static std::string adviceFor(const Emitted &one) {
   std::string made;
   for (const Derivative *instance : one.instances)
     made += (made.empty() ? "" : ", ") + first.primal->qualifiedName() + instance->primal->templateArguments;
-  const char *option = first.mode == DerivativeMode::Adjoint ? "--adjoint" : "--tangent";
+  const char *option = first.mode == DerivativeMode::Tangent ? "--tangent" : "--adjoint";
   return "gpuad made " + one.function().name + " for " + made + "; add " + option + "='" +
          first.primal->qualifiedName() + "<...>' for others";
 }

@@ -46,7 +46,9 @@ static std::string signature(const Emitted &emitted, const char *ending, bool wi
   line += std::string(kernel.isStatic ? "static " : "") + "void launch_" + kernel.name + "(const gpuad::launch& " +
           whereName(emitted);
   for (const DerivativeParam &param : emitted.derivative().params)
-    if (isForLauncher(param.role))
+    if (param.role == ParamRole::Record)
+      line += ", gpuad::record& " + param.var->name;
+    else if (isForLauncher(param.role))
       line += ", " + declare(withConst(shownType(emitted, *param.var), false), param.var->name);
   return text + wrapCode(line + ")" + ending, Columns);
 }
@@ -111,11 +113,20 @@ private:
   static bool has(const Derivative &derivative, ParamRole role) {
     return llvm::any_of(derivative.params, [&](const DerivativeParam &param) { return param.role == role; });
   }
+  static const Var *recordOf(const Derivative &derivative) {
+    for (const DerivativeParam &param : derivative.params)
+      if (param.role == ParamRole::Record)
+        return param.var;
+    return nullptr;
+  }
   void refusals() {
     for (const DerivativeParam &param : instance.params)
       if (param.mustNotBeNull && isPointer(param.var->type))
         line("if (!" + param.var->name + ") return gpuad::report_missing_shadow(\"" + name + "\", \"" +
              param.var->name + "\");");
+    if (instance.mode == DerivativeMode::Adjoint)
+      if (const Var *record = recordOf(instance))
+        line("if (!" + record->name + ".serves(" + where + ", \"" + name + "\")) return;");
     for (auto [a, b] : instance.mustDiffer)
       line("if (" + a->name + " == " + b->name + ") return gpuad::report_aliased(\"" + name + "\", \"" + a->name +
            "\", \"" + b->name + "\");");
@@ -129,14 +140,34 @@ private:
       else if ((param.role == ParamRole::Stack && !instance.stack) || // that of another instance
                (param.role == ParamRole::StackTangent && !has(instance, ParamRole::StackTangent)))
         args += "gpuad::stack()";
+      else if (param.role == ParamRole::Record)
+        args += instance.mode == DerivativeMode::Augmented ? view() : param.var->name + ".view()";
       else
         args += param.var->name;
     }
     return args;
   }
+  /// What the launcher of an augmented kernel calls the record on its way to the kernel.
+  std::string view() const {
+    std::string made = "view";
+    while (llvm::any_of(emitted.function().params, [&](const Var *param) { return param->name == made; }))
+      made = "record_" + made;
+    return made;
+  }
   void launch() {
     std::string launch = target + "<<<" + where + ".grid, " + where + ".block, " + shared + ", " + where +
                          ".stream>>>(" + arguments() + ");";
+    if (instance.mode == DerivativeMode::Augmented) {
+      const Expr &most = instance.record->slots;
+      std::string slots = most ? ", " + printExpr(forHost(most, where)) : "";
+      line("gpuad::run_augmented(" + where + ", \"" + name + "\", " + recordOf(instance)->name + slots +
+           ", [&](const gpuad::record_view& " + view() + ") {");
+      line("  " + launch);
+      line("});");
+      if (instance.record->holdsOffers)
+        line(recordOf(instance)->name + ".settle(" + where + ".stream);");
+      return;
+    }
     if (!instance.stack) {
       line(launch);
       return line("gpuad::report_launch(\"" + name + "\");");

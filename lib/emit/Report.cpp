@@ -80,7 +80,7 @@ std::string printReport(const Module &module, const std::vector<Derivative> &der
   for (const Derivative &derivative : derivatives) {
     text += "<h2><code>" + html(derivative.function->qualifiedName()) + "</code></h2>\n<p>" + html(derivative.comment) +
             "</p>\n";
-    if (derivative.mode == DerivativeMode::Tangent)
+    if (derivative.mode != DerivativeMode::Adjoint)
       continue;
     text += recordsOf(derivative);
     std::string rows = sumsOf(*derivative.function);

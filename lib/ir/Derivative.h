@@ -19,8 +19,9 @@
 
 namespace gpuad::ir {
 
-/// Forward mode computes tangents, reverse mode adjoints.
-enum class DerivativeMode { Tangent, Adjoint };
+/// Forward mode computes tangents, reverse mode adjoints. The augmented form of a kernel
+/// is the kernel itself, which keeps for its adjoint what only its run knows.
+enum class DerivativeMode { Tangent, Adjoint, Augmented };
 
 /// What a parameter of a derivative is.
 enum class ParamRole { Primal, Shadow, ReturnSeed, SharedBytes, Stack, StackTangent, Record };
@@ -42,6 +43,13 @@ struct StackNeed {
   unsigned bytesPerSlot = 4;
 };
 
+/// The record of an augmented kernel, and of the adjoint that reads it.
+struct RecordNeed {
+  bool holdsOffers = false; ///< threads offer numbers, of which one is picked
+  /// Values that a thread keeps at most, as StackNeed::slots. Null: only the run knows.
+  Expr slots;
+};
+
 struct Derivative {
   DerivativeMode mode = DerivativeMode::Adjoint;
   const Function *primal = nullptr;
@@ -56,6 +64,7 @@ struct Derivative {
   std::vector<std::pair<Var *, Var *>> mustDiffer;
   std::map<std::string, FunctionKind> openedMethods; ///< private, and called through gpuad::access
   std::optional<StackNeed> stack;                    ///< none: no stack parameter
+  std::optional<RecordNeed> record;                  ///< none: no record parameter
   /// Variables at namespace scope that are active, with their shadows.
   std::vector<std::pair<const Var *, const Var *>> globals;
 };

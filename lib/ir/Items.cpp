@@ -46,6 +46,7 @@ void rewriteItem(Item &item, llvm::function_ref<Expr(const Expr &)> change) {
     one(store->place);
     one(store->value);
     one(store->update);
+    one(store->won);
     return one(store->increment);
   }
   case ItemKind::Array:

@@ -7,6 +7,8 @@
 
 #include "ir/ValueForm.h"
 
+#include "ir/Walk.h"
+
 namespace gpuad::ir {
 
 bool isShared(const Var *var) {
@@ -135,6 +137,15 @@ MemoryBase memoryBase(const Expr &place) {
   default:
     return {nullptr, "?"};
   }
+}
+
+bool readsKept(const Expr &e) {
+  bool found = false;
+  forEachExpr(e, [&](const Expr &one) {
+    auto *call = llvm::dyn_cast<CallExpr>(one.get());
+    found |= call && (call->callee.name == KeptResult || call->callee.name == KeptWin);
+  });
+  return found;
 }
 
 bool seesBits(const CastExpr &cast) {

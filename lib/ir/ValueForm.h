@@ -74,6 +74,7 @@ struct ValueItem : Item {
   Expr expr;
   LoadClass load = LoadClass::None;
   bool isSaved = false; ///< to be put back: it may be uninitialised
+  std::string resultOf; ///< the atomic whose result it would be, which nothing may need; empty: another value
   /// The threads of the block wait for each other here, and find the same: what they voted.
   bool isVote = false;
   Stmt mirror; ///< of a vote: the barrier at the mirrored place
@@ -104,6 +105,7 @@ struct StoreItem : Item {
   /// for an operation on integers what it is given.
   bool isAtomic = false;
   Expr update;        ///< of an atomic: the call, for memory in which the derivative does it again
+  Expr won;           ///< of an atomic that picks a number: whether it is this thread's; null: it is none
   Var *old = nullptr; ///< what the place held, to be put back when the store is reversed; null: it is not
 };
 
@@ -219,6 +221,14 @@ struct BoundObject {
   unsigned param = 0;
   Expr last; ///< the value when the function ends
 };
+
+/// The call that reads what the primal's own run kept. A thread's place in the launch tells
+/// nothing about it.
+constexpr const char *KeptResult = "gpuad::record_view::kept";
+/// And the one that reads whether a number that it offered was picked.
+constexpr const char *KeptWin = "gpuad::record_view::won";
+/// Whether e holds such a call.
+bool readsKept(const Expr &e);
 
 /// A function in value form. Variables belong to `owner`.
 struct ValueFunction {

@@ -156,6 +156,9 @@ void RuleReader::readKey(const std::string &key, const YAML::Node &keyNode, cons
     }
   if (key == "atomic") {
     rule->atomicOp = choice(node, "'atomic'", AtomicOps).value_or(AtomicOp::None);
+  } else if (key == "bits") {
+    rule->bits = choice<Bits>(node, "'bits'", {{"of_number", Bits::OfNumber}, {"to_number", Bits::ToNumber}})
+                     .value_or(Bits::None);
   } else if (key == "effects") {
     readEffects(node);
   } else if (key == "exec") {
@@ -173,6 +176,10 @@ void RuleReader::readKey(const std::string &key, const YAML::Node &keyNode, cons
       rule->idle = static_cast<int64_t>(*number);
   } else if (key == "result") {
     rule->integerResult = choice<bool>(node, "'result'", {{"floating", false}, {"integer", true}}).value_or(false);
+  } else if (key == "selects") {
+    rule->selects =
+        choice<Selection>(node, "'selects'", {{"largest", Selection::Largest}, {"smallest", Selection::Smallest}})
+            .value_or(Selection::None);
   } else if (key == "scope") {
     rule->ofBlock = choice<bool>(node, "'scope'", {{"block", true}, {"warp", false}}).value_or(false);
   } else if (key == "variadic") {
@@ -180,8 +187,8 @@ void RuleReader::readKey(const std::string &key, const YAML::Node &keyNode, cons
   } else {
     reader.unknownKey(
         keyNode, what,
-        "active, atomic, domain, double, effects, exec, expansion, fast, float, given, headers, idle, inverse, "
-        "kind, let, match, name, note, params, partials, place, result, scope, simplify, singular, tangent, "
+        "active, atomic, bits, domain, double, effects, exec, expansion, fast, float, given, headers, idle, inverse, "
+        "kind, let, match, name, note, params, partials, place, result, scope, selects, simplify, singular, tangent, "
         "transpose, unchecked, value, variadic");
   }
 }

@@ -43,6 +43,12 @@ enum class RuleKind {
   Library     ///< host library calls
 };
 
+/// Whether a function gives the bits of a number, or the number of bits.
+enum class Bits { None, OfNumber, ToNumber };
+
+/// Which of its arguments a function gives.
+enum class Selection { None, Largest, Smallest };
+
 enum class AtomicOp { None, Add, Sub, Min, Max, Exchange, CompareSwap, IntegerOnly };
 
 /// What a rule asks of a parameter's type where overloads of one name differ in meaning.
@@ -118,6 +124,8 @@ struct Rule {
   FormulaRef value;   ///< the function in terms of others, for the numeric test; may be null
   FormulaRef inverse; ///< the first argument in terms of `ret`, for the numeric test; may be null
   AtomicOp atomicOp = AtomicOp::None;
+  Bits bits = Bits::None;
+  Selection selects = Selection::None;
   Effects effects;
   std::vector<std::string> active; ///< parameters that may carry derivatives, where no partials say so
   std::string transpose; ///< Collective: the function that sends the seed back to `value`; Barrier: its mirror image

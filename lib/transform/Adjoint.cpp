@@ -372,9 +372,28 @@ void AdjointBuilder::storeLeaves(const StoreItem &item, const Expr &place, const
   propagate(from, seed, nullptr);
 }
 
+/// Of several threads that offered the number that was picked, the first that comes takes the
+/// seed. What nobody takes belongs to the number that was there.
+void AdjointBuilder::reversePick(const StoreItem &item) {
+  Expr shadow = shadowPlace(item.place);
+  const Shadow *info = shadowOf(item.place);
+  Callee take;
+  take.name = take.spelling = "gpuad::atomic_take";
+  Expr taken = makeCall(take, {makeAddrOf(shadow)}, withConst(shadow->type, false));
+  Expr condition = info && info->want ? logicalAnd(makeRef(info->want), item.won) : item.won;
+  if (!activity.isActive(item.value))
+    return emit(makeIf(condition, makeBlock({makeDo(taken)})));
+  Var *seed = owner.makeVar(nameOfValue(item.place) + "_seed", withConst(shadow->type, false));
+  seed->isTemporary = true;
+  emit(makeDecl(seed, makeSelect(condition, taken, zeroOf(shadow->type), seed->type)));
+  propagate(item.value, makeRef(seed), nullptr);
+}
+
 void AdjointBuilder::reverseStore(const StoreItem &item) {
   if (!activity.isActive(memoryBase(item.place)) && !shadows.count(memoryBase(item.place)))
     return;
+  if (item.won)
+    return reversePick(item);
   if (!holdsFloating(item.place->type))
     return;
   if (isTakenWhole(item))

@@ -190,6 +190,7 @@ private:
   void reverseInit(const ir::InitExpr &init, const ir::Expr &place);
   void reverseValue(const ir::ValueItem &item);
   void reverseStore(const ir::StoreItem &item);
+  void reversePick(const ir::StoreItem &item);
   void reverseBranch(const ir::BranchItem &item, bool isFirstRun);
   ir::Expr seedOf(const ir::StoreItem &item, const ir::Expr &place, const std::string &name);
   analysis::ThreadDependence::Mask election(const ir::StoreItem &item);

@@ -215,7 +215,7 @@ bool AdjointMaker::checkPartWarps() {
 }
 
 /// Fences order what other threads see.
-static bool hasFence(const Function &function, const rules::RuleTable &rules) {
+bool hasFence(const Function &function, const rules::RuleTable &rules) {
   OrderedSet<const Function> seen;
   std::function<bool(const Function &)> visit = [&](const Function &one) {
     if (!one.body || !seen.insert(&one).second)
@@ -253,7 +253,11 @@ bool AdjointMaker::mendByUndo(const HazardousLoad &hazard, ValueFunction &functi
     return refuseLoad(*hazard.item, "other threads have overwritten it behind the next barrier");
   }
   MemoryBase object = memoryBase(hazard.item->expr);
-  std::string why = hasFence(primal, rules) ? "the kernel has a fence, so other threads may read it meanwhile"
+  if (primal.isKernel() && (isReplay || hasFence(primal, rules))) {
+    diag::report(sink, diag::Id::BlockReads, hazard.item->range, object.first ? object.first->name : "memory");
+    return false;
+  }
+  std::string why = hasFence(primal, rules) ? "the function has a fence, so other threads may read it meanwhile"
                     : function.aliased.count(object.first)
                         ? "a pragma says that another parameter may be the same array"
                         : whyNotUndone(function, object);
@@ -390,6 +394,11 @@ bool AdjointMaker::mend(const std::vector<HazardousLoad> &hazards, ValueFunction
   OrderedSet<Var> putBackNow;
   for (const HazardousLoad &hazard : hazards) {
     const ValueItem *load = hazard.item;
+    if (!load->resultOf.empty()) {
+      diag::report(sink, diag::Id::AtomicResult, load->range, load->resultOf);
+      fine = false;
+      break;
+    }
     bool isArray = load->load == LoadClass::Array && !undo.loads(load->expr);
     if (!isArray) {
       fine &= mendByUndo(hazard, function);

@@ -37,6 +37,7 @@ void forEachExprOf(const Item &item, llvm::function_ref<void(const Expr &)> visi
   case ItemKind::Store:
     one(llvm::cast<StoreItem>(&item)->value);
     one(llvm::cast<StoreItem>(&item)->update);
+    one(llvm::cast<StoreItem>(&item)->won);
     return one(llvm::cast<StoreItem>(&item)->increment);
   case ItemKind::Array:
     return one(llvm::cast<ArrayItem>(&item)->init);

@@ -44,7 +44,8 @@ unsigned usesIn(const Item &item, Var *var) {
     return usesIn(llvm::cast<ValueItem>(&item)->expr, var);
   case ItemKind::Store: {
     auto *store = llvm::cast<StoreItem>(&item);
-    return usesIn(store->place, var) + usesIn(store->increment ? store->increment : store->value, var) +
+    return usesIn(store->place, var) + usesIn(store->won, var) +
+           usesIn(store->increment ? store->increment : store->value, var) +
            (store->increment && !store->isAtomic ? usesIn(store->value, var) : 0);
   }
   case ItemKind::Array:

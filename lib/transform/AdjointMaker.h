@@ -27,6 +27,9 @@ struct ExclusiveProof;
 
 namespace gpuad::transform {
 
+/// Whether the function, or one that it calls, has a fence: it orders what others see.
+bool hasFence(const ir::Function &function, const rules::RuleTable &rules);
+
 class AdjointMaker {
 public:
   AdjointMaker(const Request &request, const rules::RuleTable &rules, CalleeAdjoints &callees, KeptCalls &kept,
@@ -38,6 +41,8 @@ public:
     pattern = &calleePattern;
     shared = &calleeAdjoint;
   }
+  /// The primal keeps results of atomics, and the adjoint reads them.
+  void replay() { isReplay = true; }
   std::optional<ir::Derivative> make();
   bool mustRepeat() const { return gaveUp; }
 
@@ -126,6 +131,12 @@ private:
   ir::Var *flatTest(unsigned dimensions);
   void testPairs(ir::Derivative &derivative, const ir::ValueFunction &function);
   void describe(ir::Derivative &derivative);
+  // What the primal's run kept (AdjointReplay.cpp).
+  bool readsRecord() const;
+  void guardByRecord();
+  void takeRecord(ir::Derivative &derivative, const ir::ValueFunction &function);
+  bool checkPicks(const ir::ValueFunction &function);
+  bool checkResults(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   bool checkDivergence(const ir::ValueFunction &function);
   bool checkPartWarps();
   CallEffect effectOf(const ir::CallExpr &call) const {
@@ -170,8 +181,10 @@ private:
   ir::OrderedMap<ir::Var, Ownership> ownedShadows;
   ir::Var *flat = nullptr; ///< whether the launch has no more dimensions than the function looks at; null: not asked
   std::optional<SourceRange> partWarps; ///< an exchange to which not all lanes of a warp may come
-  bool gaveUp = false;                  ///< on calls: the adjoint is made once more
-  ir::OrderedSet<ir::Var> restored;     ///< local arrays that are put back
+  bool isReplay = false;
+  ir::Var *record = nullptr;        ///< the parameter from which results of atomics are read
+  bool gaveUp = false;              ///< on calls: the adjoint is made once more
+  ir::OrderedSet<ir::Var> restored; ///< local arrays that are put back
   ir::OrderedSet<const ir::ValueItem>
       recordedLoads;                     ///< from shared memory that is overwritten, and values that a pragma names
   ir::OrderedSet<ir::Var> putBackArrays; ///< shared arrays whose stores the reverse sweep puts back

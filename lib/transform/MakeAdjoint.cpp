@@ -15,6 +15,7 @@
 #include "transform/AdjointMaker.h"
 #include "transform/AlignCollectives.h"
 #include "transform/DeadCode.h"
+#include "transform/KeepResults.h"
 #include "transform/NameOperands.h"
 #include "transform/NameViews.h"
 #include "transform/PruneBarriers.h"
@@ -327,7 +328,9 @@ std::optional<Derivative> AdjointMaker::make() {
   std::vector<Var *> own;
   for (const Param &param : params)
     own.push_back(param.own);
-  std::optional<ValueFunction> function = toValueForm(primal, *owner, own, boundObjects(), rules, kept, sink);
+  if (isReplay)
+    record = owner->makeVar("record", opaqueType(RecordView), Storage::Parameter);
+  std::optional<ValueFunction> function = toValueForm(primal, *owner, own, boundObjects(), rules, kept, sink, record);
   if (!function)
     return std::nullopt;
   function->seedsMayBeZero = pattern != nullptr;
@@ -335,7 +338,7 @@ std::optional<Derivative> AdjointMaker::make() {
   nameOperands(*function, activityOf(*function), rules);
   analysis::ValueActivity activity = activityOf(*function);
   if (!checkDivergence(*function) || !shadowGlobals(*function, activity) || !checkForbidden(*function, activity) ||
-      !checkBits(*function, activity))
+      !checkBits(*function, activity) || !checkResults(*function, activity) || !checkPicks(*function))
     return std::nullopt;
   shadowParameters(*function, activity);
   if (!shadowSharedArrays(*function, activity))
@@ -363,6 +366,8 @@ std::optional<Derivative> AdjointMaker::make() {
     declareDecisions();
   if (plan && plan->stack)
     frameByStack();
+  if (readsRecord())
+    guardByRecord();
   decideHows(*function);
   nameViews(*owner, primal, sharedArrays);
   if (pattern)
@@ -384,6 +389,8 @@ std::optional<Derivative> AdjointMaker::make() {
     derivative.params.push_back({sharedBytes, ParamRole::SharedBytes, 0, false});
   if (plan && plan->stack)
     derivative.params.push_back({plan->stack, ParamRole::Stack, 0, false});
+  if (readsRecord())
+    takeRecord(derivative, *function);
   for (const Global &global : globals)
     derivative.globals.push_back({global.own, global.shadow});
   derivative.needsLauncher = primal.isKernel();
@@ -413,8 +420,11 @@ static std::optional<Derivative> makeRepeatedly(const Request &request, const ru
 }
 
 std::optional<Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules, CalleeAdjoints &callees,
-                                      DiagnosticSink &sink) {
-  return makeRepeatedly(request, rules, callees, sink, [](AdjointMaker &) {});
+                                      DiagnosticSink &sink, bool readsRecord) {
+  return makeRepeatedly(request, rules, callees, sink, [&](AdjointMaker &maker) {
+    if (readsRecord)
+      maker.replay();
+  });
 }
 
 std::optional<Derivative> makeCalleeAdjoint(const Request &request, const CalleePattern &pattern,

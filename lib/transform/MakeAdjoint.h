@@ -18,9 +18,10 @@
 
 namespace gpuad::transform {
 
-/// None when something was reported.
+/// None when something was reported. `readsRecord`: the primal of the request is one that
+/// keeps results of atomics, and the adjoint reads them.
 std::optional<ir::Derivative> makeAdjoint(const Request &request, const rules::RuleTable &rules,
-                                          CalleeAdjoints &callees, DiagnosticSink &sink);
+                                          CalleeAdjoints &callees, DiagnosticSink &sink, bool readsRecord = false);
 
 /// The adjoint of a callee, for calls of one pattern. `adjoint` gets its signature as soon
 /// as that is known, since the callee may call itself.

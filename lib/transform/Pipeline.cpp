@@ -11,6 +11,8 @@
 #include "ir/Verify.h"
 #include "ir/Walk.h"
 #include "support/Diagnostics.h"
+#include "transform/AtomicLoops.h"
+#include "transform/KeepResults.h"
 #include "transform/MakeAdjoint.h"
 #include "transform/MakeTangent.h"
 #include "transform/SpellObjects.h"
@@ -51,13 +53,34 @@ std::string internalNamespaceOf(const Module &module) {
   return name;
 }
 
+/// f_augmented, for f_adjoint.
+std::string augmentedName(const Request &request) {
+  llvm::StringRef base = request.name;
+  base.consume_back("_adjoint");
+  return base.str() + "_augmented";
+}
+
 std::vector<Derivative> differentiate(const Request &request, const rules::RuleTable &rules, TangentCallees &tangents,
                                       CalleeAdjoints &adjoints, GlobalShadows &globalShadows, DiagnosticSink &sink) {
   if (request.mode == DerivativeMode::Tangent)
     return makeTangent(request, rules, tangents, globalShadows, sink);
   std::vector<Derivative> made;
-  if (std::optional<Derivative> adjoint = makeAdjoint(request, rules, adjoints, sink))
-    made.push_back(std::move(*adjoint));
+  CollectingSink collected;
+  std::optional<KeepingKernel> keeping = keepResults(*request.primal, rules, collected);
+  for (const Diagnostic &diagnostic : collected.diagnostics)
+    sink.report(diagnostic);
+  if (collected.errorCount() != 0)
+    return made;
+  Request ofKeeping = request;
+  if (keeping)
+    ofKeeping.primal = keeping->kernel.get();
+  std::optional<Derivative> adjoint = makeAdjoint(ofKeeping, rules, adjoints, sink, keeping.has_value());
+  if (!adjoint)
+    return made;
+  adjoint->primal = request.primal;
+  if (adjoint->record)
+    made = makeAugmented(std::move(*keeping), *request.primal, augmentedName(request), *adjoint);
+  made.push_back(std::move(*adjoint));
   return made;
 }
 
@@ -119,6 +142,7 @@ private:
 std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rules, const std::vector<Request> &requests,
                                     const Options &options, DiagnosticSink &sink, std::string &dump) {
   std::vector<Derivative> derivatives;
+  recogniseAtomicLoops(module, rules);
   TangentCallees tangents;
   GlobalShadows globalShadows(module);
   std::set<std::string> said;

@@ -10,6 +10,7 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "transform/Counting.h"
+#include "transform/KeepResults.h"
 
 #include <functional>
 
@@ -32,6 +33,7 @@ public:
     }
   }
   RecordPlan make();
+  std::optional<Expr> keptIn();
 
 private:
   bool findHolders(const Region &region);
@@ -53,6 +55,13 @@ private:
   bool holdsWide(const Region &region) const;
   std::optional<uint64_t> mostEntries(const Region &region) const;
   std::optional<Expr> entriesOf(const Region &region);
+  /// Values that a thread keeps: a number, and what follows from arguments.
+  struct Kept {
+    int64_t known = 0;
+    Expr more; ///< null: none
+    bool isNone() const { return known == 0 && !more; }
+  };
+  std::optional<Kept> keptIn(const Region &region);
 
   const ValueFunction &function;
   const Decisions &decisions;
@@ -472,6 +481,52 @@ std::optional<uint64_t> Planner::mostEntries(const Region &region) const {
   return most;
 }
 
+std::optional<Expr> Planner::keptIn() {
+  collectDefinitions(function.body);
+  std::optional<Kept> most = keptIn(function.body);
+  if (!most)
+    return std::nullopt;
+  Expr known = makeCast(CastStyle::Functional, intLit(most->known), sizeType());
+  return !most->more ? known : most->known == 0 ? most->more : add(most->more, known);
+}
+
+/// Values that go into the record of the launch. Both arms of a branch are counted.
+std::optional<Planner::Kept> Planner::keptIn(const Region &region) {
+  Kept sum;
+  auto include = [&](const std::optional<Kept> &inner) {
+    if (!inner)
+      return false;
+    sum.known += inner->known;
+    if (inner->more)
+      sum.more = sum.more ? add(sum.more, inner->more) : inner->more;
+    return true;
+  };
+  for (const auto &item : region.items) {
+    auto *value = llvm::dyn_cast<ValueItem>(item.get());
+    auto *call = value ? llvm::dyn_cast<CallExpr>(value->expr.get()) : nullptr;
+    sum.known += !call ? 0 : call->callee.name == KeptResult ? 1 : call->callee.name == KeptWin ? 2 : 0;
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get()))
+      if (!include(keptIn(branch->thenRegion)) || !include(keptIn(branch->elseRegion)))
+        return std::nullopt;
+    auto *loop = llvm::dyn_cast<LoopItem>(item.get());
+    if (!loop)
+      continue;
+    std::optional<Kept> condition = keptIn(loop->conditionRegion), each = keptIn(loop->body);
+    if (!condition || !each || !condition->isNone())
+      return std::nullopt;
+    if (each->isNone())
+      continue;
+    std::optional<Expr> trips = knownTrips(*loop);
+    if (!trips)
+      return std::nullopt;
+    Expr inEach = makeLit(std::to_string(each->known), each->known, sizeType());
+    if (each->more)
+      inEach = each->known == 0 ? each->more : add(each->more, inEach);
+    include(Kept{0, mul(makeCast(CastStyle::Functional, *trips, sizeType()), inEach)});
+  }
+  return sum;
+}
+
 /// Over the kernel's arguments; none: only the run knows. Both arms of a branch are counted.
 std::optional<Expr> Planner::entriesOf(const Region &region) {
   Expr sum = makeCast(CastStyle::Functional, intLit(static_cast<int64_t>(undo->entriesOf(region))), sizeType());
@@ -519,6 +574,11 @@ int64_t frameOf(const std::vector<Var *> &recorded) {
   for (const Var *var : recorded)
     slots += slotsOf(*var);
   return static_cast<int64_t>(slots);
+}
+
+Expr mostKept(const ValueFunction &function) {
+  const Decisions none;
+  return Planner(function, {}, none, nullptr).keptIn().value_or(nullptr);
 }
 
 RecordPlan planRecords(const ValueFunction &function, const std::vector<RecordPlace> &used, const Decisions &decisions,

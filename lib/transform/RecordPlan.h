@@ -78,6 +78,10 @@ ir::Expr callOnStack(const RecordPlan &plan, const char *method, std::vector<ir:
 RecordPlan planRecords(const ir::ValueFunction &function, const std::vector<RecordPlace> &used,
                        const Decisions &decisions, const UndoPlan *undo);
 
+/// How many values a thread keeps at most in the record of an augmented kernel, over the
+/// kernel's parameters; null: only the run knows.
+ir::Expr mostKept(const ir::ValueFunction &function);
+
 /// Slots, counted on the way through a region: those of loops that come one after the
 /// other, and the most of what is run again inside one item, whose slots are given
 /// back after it.

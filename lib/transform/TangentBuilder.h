@@ -57,6 +57,9 @@ private:
   void declaration(const ir::DeclStmt &s, const ir::Stmt &whole);
   void dynamicShared(const ir::DeclStmt &s, ir::Var *own);
   void assignment(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
+  ir::Expr updateWithTangent(const ir::CallExpr &call, const ir::CallExpr &own, const rules::Rule &rule,
+                             const SourceRange &range);
+  void updateBehindResult(const ir::Expr &value);
   void effect(const ir::DoStmt &s);
   void leave(const ir::ReturnStmt &s);
   void loop(const ir::ForStmt &s, const ir::Stmt &whole);

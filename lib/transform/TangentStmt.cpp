@@ -7,6 +7,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/AtomicPicks.h"
 #include "transform/InlineAccessors.h"
 #include "transform/TangentBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -135,6 +136,7 @@ void TangentBuilder::dynamicShared(const DeclStmt &s, Var *own) {
 void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
   Var *var = ownVar(s.var);
   bool active = isActiveVar(s.var);
+  updateBehindResult(s.init);
   if (!active)
     return emit(makeDecl(var, s.init ? hoistCalls(own(s.init)) : nullptr, whole->range));
   if (s.var->storage == Storage::DynamicShared && primal.isKernel() && !sharedBytes)
@@ -183,6 +185,7 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
 }
 
 void TangentBuilder::assignment(const Expr &place, const Expr &value, const SourceRange &range) {
+  updateBehindResult(value);
   Expr mine = own(place);
   const Expr *root = &mine;
   while (auto *member = llvm::dyn_cast<MemberExpr>(root->get()))
@@ -272,9 +275,62 @@ void TangentBuilder::writeDot(const Expr &place, const Expr &value) {
   emit(present ? makeIf(present, makeBlock({write})) : write);
 }
 
+/// The call of a store or an atomic on this function's own memory, behind the same one on
+/// its tangents; null: refused.
+Expr TangentBuilder::updateWithTangent(const CallExpr &call, const CallExpr &own, const rules::Rule &rule,
+                                       const SourceRange &range) {
+  bool isOther =
+      rule.kind == RuleKind::Atomic && rule.atomicOp != rules::AtomicOp::Add && rule.atomicOp != rules::AtomicOp::Sub;
+  if (isOther) {
+    refuse(diag::Id::NotInForward, range, "'" + call.callee.name + "' on active values");
+    return nullptr;
+  }
+  auto copy = std::make_shared<CallExpr>(own);
+  std::vector<size_t> values, places; // several places are cleared together
+  for (size_t i = 0; i < own.args.size(); ++i) {
+    bool isCleared = rule.params.size() == 1;
+    if (!isCleared && i > 0 && i < rule.params.size() && rule.params[i].name == "value")
+      values.push_back(i);
+    if ((i == 0 || isCleared) && isActiveOwn(own.args[i]))
+      places.push_back(i);
+  }
+  for (size_t i : values)
+    copy->args[i] = places.empty() ? hoistCalls(own.args[i]) : prepare(call.args[i], false);
+  if (places.empty()) // nobody asked for the tangent of what is there
+    return copy;
+  auto tangent = std::make_shared<CallExpr>(*copy);
+  for (size_t i : places)
+    tangent->args[i] = dotPointer(copy->args[i]);
+  for (size_t i : values)
+    tangent->args[i] = dotOrZero(copy->args[i], nullptr);
+  Expr present = presence(copy->args[0]);
+  Stmt write = makeDo(tangent);
+  emit(present ? makeIf(present, makeBlock({write})) : write);
+  return copy;
+}
+
+/// T old = atomicAdd(p, v): the tangent of what is added, whatever becomes of the result.
+void TangentBuilder::updateBehindResult(const Expr &value) {
+  const Expr &inner = value ? stripImplicit(value) : value;
+  auto *call = inner ? llvm::dyn_cast<CallExpr>(inner.get()) : nullptr;
+  const rules::Rule *rule = call && !analysis::definitionOf(call->callee) ? rules.find(call->callee) : nullptr;
+  if (!rule || rule->kind != RuleKind::Atomic)
+    return;
+  Expr mine = own(inner);
+  auto *own = llvm::cast<CallExpr>(mine.get());
+  if (isActiveOwn(own->args[0]) && reachesFloating(own->args[0]->type))
+    updateWithTangent(*call, *own, *rule, inner->range);
+}
+
 /// A call for its effect: the same on the tangents.
 void TangentBuilder::effect(const DoStmt &s) {
   auto *call = llvm::dyn_cast<CallExpr>(s.call.get());
+  std::optional<AtomicPick> pick = call ? atomicPick(*call, rules) : std::nullopt;
+  if (Var *root = pick ? rootVar(pick->pointer) : nullptr; root && activity.isVaried(root))
+    return refuse(diag::Id::AtomicPick, s.range,
+                  "'" + call->callee.name +
+                      "' picks one of the numbers that threads offer, and its tangent cannot be set in the same step; "
+                      "request the adjoint, or reduce over the block with fmax or fmin and barriers");
   Expr mine = own(s.call);
   if (!call || !activity.isActive(s.call)) {
     if (!call || !isTouched(*llvm::cast<CallExpr>(mine.get())))
@@ -290,33 +346,10 @@ void TangentBuilder::effect(const DoStmt &s) {
     return refuse(diag::Id::MissingRule, s.range, call->callee.name);
   switch (rule->kind) {
   case RuleKind::Atomic:
-    if (rule->atomicOp != rules::AtomicOp::Add && rule->atomicOp != rules::AtomicOp::Sub)
-      return refuse(diag::Id::NotInForward, s.range, "'" + call->callee.name + "' on active values");
-    [[fallthrough]];
-  case RuleKind::Store: {
-    auto copy = std::make_shared<CallExpr>(*own);
-    std::vector<size_t> values, places; // several places are cleared together
-    for (size_t i = 0; i < own->args.size(); ++i) {
-      bool isCleared = rule->params.size() == 1;
-      if (!isCleared && i > 0 && i < rule->params.size() && rule->params[i].name == "value")
-        values.push_back(i);
-      if ((i == 0 || isCleared) && isActiveOwn(own->args[i]))
-        places.push_back(i);
-    }
-    for (size_t i : values)
-      copy->args[i] = places.empty() ? hoistCalls(own->args[i]) : prepare(call->args[i], false);
-    if (places.empty()) // nobody asked for the tangent of what is there
-      return emit(makeDo(copy, s.range));
-    auto tangent = std::make_shared<CallExpr>(*copy);
-    for (size_t i : places)
-      tangent->args[i] = dotPointer(copy->args[i]);
-    for (size_t i : values)
-      tangent->args[i] = dotOrZero(copy->args[i], nullptr);
-    Expr present = presence(copy->args[0]);
-    Stmt write = makeDo(tangent);
-    emit(present ? makeIf(present, makeBlock({write})) : write);
-    return emit(makeDo(copy, s.range));
-  }
+  case RuleKind::Store:
+    if (Expr update = updateWithTangent(*call, *own, *rule, s.range))
+      emit(makeDo(update, s.range));
+    return;
   case RuleKind::Expand:
     return emit(makeDo(expand(mine, *rule), s.range));
   case RuleKind::Barrier:

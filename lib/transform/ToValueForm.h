@@ -26,11 +26,11 @@ namespace gpuad::transform {
 /// `owner` is the function that the derivative will be: its parameters that stand
 /// for the primal's are `params` (one for each parameter of the primal); those of
 /// `objects` hold the value that a reference or pointer leads to. None when something
-/// was reported.
+/// was reported. `record`: what the primal passes to `record.keep()` is read from there.
 std::optional<ir::ValueFunction> toValueForm(const ir::Function &primal, ir::Function &owner,
                                              const std::vector<ir::Var *> &params, const std::set<unsigned> &objects,
-                                             const rules::RuleTable &rules, const KeptCalls &kept,
-                                             DiagnosticSink &sink);
+                                             const rules::RuleTable &rules, const KeptCalls &kept, DiagnosticSink &sink,
+                                             ir::Var *record = nullptr);
 
 } // namespace gpuad::transform
 

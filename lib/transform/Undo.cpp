@@ -502,6 +502,8 @@ void BarrierCheck::visit(const Item &item) {
   }
 }
 
+} // namespace
+
 void forEachStore(const Region &region, llvm::function_ref<void(const StoreItem &)> visit) {
   for (const auto &item : region.items) {
     if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
@@ -514,7 +516,6 @@ void forEachStore(const Region &region, llvm::function_ref<void(const StoreItem 
       forEachStore(loop->body, visit);
   }
 }
-} // namespace
 
 /// Whether a choice evaluates a load from the object in only one case, and takes it for an index.
 static bool choosesIndex(const Expr &e, const MemoryBase &object, bool isInChoice) {

@@ -24,6 +24,7 @@
 #define GPUAD_TRANSFORM_UNDO_H
 
 #include "ir/ValueForm.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <map>
 #include <optional>
@@ -98,6 +99,9 @@ private:
 
   ir::OrderedMap<const ir::Region, unsigned> numbers;
 };
+
+/// Every store of the region and of what is inside.
+void forEachStore(const ir::Region &region, llvm::function_ref<void(const ir::StoreItem &)> visit);
 
 /// Why the stores to the object cannot be undone; empty: they can.
 std::string whyNotUndone(const ir::ValueFunction &function, const ir::MemoryBase &object);

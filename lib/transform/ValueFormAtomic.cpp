@@ -17,6 +17,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/KeepResults.h"
 #include "transform/Places.h"
 
 namespace gpuad::transform {
@@ -57,7 +58,38 @@ const char *ValueFormBuilder::whyOrdered(const Base &base, const AtomicUpdate &u
   return commute(other, update) ? nullptr : "comes with another operation on the same memory, before a barrier";
 }
 
+/// What a thread offers to a maximum or minimum in memory of the caller. Only when all threads
+/// are done it is known whose number was picked, so the primal's run keeps that.
+void ValueFormBuilder::offerNumber(const CallExpr &offer, const std::string &function, const SourceRange &range) {
+  const Expr &pointer = offer.args[1];
+  Place place = placeBehind(eval(pointer), intLit(0), elementOf(pointer->type), range);
+  if (!place.memory || isLocalArray(memoryBase(place.memory)) || isShared(memoryBase(place.memory).first))
+    return refuse(diag::Id::AtomicPick, range,
+                  "'" + function +
+                      "' picks one of the numbers that threads offer, and who has won is known only for global memory; "
+                      "reduce over the block with fmax or fmin and barriers");
+  auto *bits = isFloating(offer.args[2]->type) ? nullptr : llvm::dyn_cast<CallExpr>(stripImplicit(offer.args[2]).get());
+  Expr value = atom(eval(bits ? bits->args[0] : offer.args[2]), "offered", range);
+  Expr number = environment[keptCount].value;
+  environment[keptCount] = bindingFor(foldedSum(number, intLit(2)), keptCount->type, keptCount->name, range);
+  Callee callee;
+  callee.name = KeptWin;
+  callee.spelling = "won";
+  callee.isMethod = true;
+  Expr won =
+      named(makeCall(callee, {makeRef(record), number}, boolType(), range), "won", range, LoadClass::None, false);
+  auto &item = emit<StoreItem>(range);
+  item.place = place.memory;
+  item.value = value;
+  item.isAtomic = true;
+  item.won = won;
+  clobber(memoryBase(place.memory), place.memory);
+}
+
 void ValueFormBuilder::updateAtomically(const CallExpr &call, const rules::Rule &rule, const SourceRange &range) {
+  auto *offer = call.args.size() > 1 ? llvm::dyn_cast<CallExpr>(stripImplicit(call.args[1]).get()) : nullptr;
+  if (offer && offer->callee.name == KeepOffer)
+    return offerNumber(*offer, call.callee.name, range);
   Place place = placeBehind(eval(call.args[0]), intLit(0), elementOf(call.args[0]->type), range);
   std::vector<Expr> args{nullptr};
   Expr value;
@@ -96,6 +128,34 @@ void ValueFormBuilder::updatePlace(const Place &place, const Update &update, con
   item.isAtomic = true;
   item.update = makeCall(call.callee, args, call.type, range);
   clobber(base, place.memory);
+}
+
+/// What goes through `record.keep()` is read where the primal's run kept it: each thread has
+/// its own values, in the order in which it came by them.
+Expr ValueFormBuilder::resultKept(const CallExpr &e) {
+  auto *call = llvm::dyn_cast<CallExpr>(e.args[1].get());
+  const rules::Rule *rule = call && !call->callee.function ? rules.find(call->callee) : nullptr;
+  if (rule && rule->kind == rules::RuleKind::Atomic)
+    updateAtomically(*call, *rule, e.range);
+  Expr number = environment[keptCount].value;
+  environment[keptCount] = bindingFor(foldedSum(number, intLit(1)), keptCount->type, keptCount->name, e.range);
+  Callee callee;
+  callee.name = KeptResult;
+  callee.spelling = "kept";
+  callee.templateArguments = "<" + spell(e.type) + ">";
+  callee.isMethod = true;
+  return named(makeCall(callee, {makeRef(record), number}, e.type, e.range), "result", e.range, LoadClass::None, true);
+}
+
+/// A result that is not kept may stand in the code as long as nothing needs it.
+Expr ValueFormBuilder::resultUnread(const CallExpr &e, const rules::Rule &rule) {
+  Place place = placeBehind(eval(e.args[0]), intLit(0), elementOf(e.args[0]->type), e.range);
+  updateAtomically(e, rule, e.range);
+  if (!place.memory)
+    return zeroOf(e.type);
+  Expr value = named(place.memory, "result", e.range, LoadClass::Stale, false);
+  llvm::cast<ValueItem>(region->items.back().get())->resultOf = e.callee.name;
+  return value;
 }
 
 } // namespace gpuad::transform

@@ -15,6 +15,7 @@
 #ifndef GPUAD_TRANSFORM_VALUEFORMBUILDER_H
 #define GPUAD_TRANSFORM_VALUEFORMBUILDER_H
 
+#include "ir/Builder.h"
 #include "ir/ValueForm.h"
 #include "rules/RuleTable.h"
 #include "support/Diagnostics.h"
@@ -77,6 +78,12 @@ public:
   ValueFormBuilder(ir::Function &owner, const rules::RuleTable &rules, const KeptCalls &kept, DiagnosticSink &sink)
       : owner(owner), rules(rules), kept(kept), sink(sink) {}
 
+  /// Reads what the primal's own run kept.
+  void useRecord(ir::Var *var) {
+    record = var;
+    keptCount = owner.makeVar("kept", ir::intType());
+    environment[keptCount] = Binding{ir::intLit(0), {}};
+  }
   void bindParameter(ir::Var *primal, ir::Var *own);
   void bindObject(unsigned param, ir::Var *primal, ir::Var *own);
   /// Two pointer parameters, as the builder's own, that may be one array.
@@ -269,6 +276,9 @@ private:
   void passBarrier();
 
   // Atomics (ValueFormAtomic.cpp).
+  void offerNumber(const ir::CallExpr &offer, const std::string &function, const SourceRange &range);
+  ir::Expr resultKept(const ir::CallExpr &e);
+  ir::Expr resultUnread(const ir::CallExpr &e, const rules::Rule &rule);
   const char *whyOrdered(const Base &base, const AtomicUpdate &update);
   struct Update {
     const ir::CallExpr &call;
@@ -318,6 +328,8 @@ private:
   std::vector<std::pair<ir::Var *, ir::Var *>> partners;    ///< parameters that may be one array, in both orders
   ir::OrderedMap<const ir::StmtNode, ir::Expr> mostTripsOf; ///< loops with a bound on their trip count
   std::vector<ir::Stmt> declarations;                       ///< of local types, which both sweeps may name
+  ir::Var *record = nullptr;                                ///< what the primal's run kept; null: nothing
+  ir::Var *keptCount = nullptr; ///< as a variable of the user's: how much it has kept so far
   unsigned speculating = 0;
   bool failed = false;
 };

@@ -10,6 +10,7 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "transform/InlineAccessors.h"
+#include "transform/KeepResults.h"
 #include "transform/StructureExits.h"
 
 namespace gpuad::transform {
@@ -20,6 +21,8 @@ Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
     return load(placeOfCall(e), e.range);
   if (e.callee.function && (e.callee.function->body || e.callee.function->writtenAdjoint.function))
     return inlineCall(e);
+  if (e.callee.name == KeepResult)
+    return resultKept(e);
   const rules::Rule *rule = rules.find(e.callee);
   if (!rule) {
     refuse(diag::Id::MissingRule, e.range, e.callee.name);
@@ -78,8 +81,7 @@ Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
     return result;
   }
   case rules::RuleKind::Atomic:
-    refuse(diag::Id::AtomicResult, e.range, e.callee.name);
-    return zeroOf(e.type);
+    return resultUnread(e, *rule);
   default:
     break;
   }

@@ -10,6 +10,7 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "transform/InlineAccessors.h"
+#include "transform/KeepResults.h"
 #include "transform/Places.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -184,7 +185,7 @@ Expr ValueFormBuilder::evalChoice(const SelectExpr &e) {
   };
   if (isMemoryType(e.type))
     return chooseObject(condition, e);
-  if (isPlain(e.thenValue) && isPlain(e.elseValue) && !holdsPointers(e.type))
+  if (isPlain(e.thenValue) && isPlain(e.elseValue) && !isRecord(e.type)) // the parts of structs are chosen one by one
     return makeSelect(condition, eval(e.thenValue), eval(e.elseValue), e.type, e.range);
   Var *chosen = owner.makeVar(name, withConst(e.type, false));
   environment[chosen] = Binding{};
@@ -526,12 +527,16 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
       refuse(diag::Id::InternalError, range, "a value of '" + name + "' that is not known");
     return Binding{zeroOf(withConst(type, false)), {}};
   }
-  // What a kept call gives takes the name of the variable that it is given to.
-  if (auto *ref = llvm::dyn_cast<RefExpr>(value.get()); ref && ref->var->isTemporary && !region->items.empty())
-    if (auto *call = llvm::dyn_cast<CallItem>(region->items.back().get()); call && call->result == ref->var) {
+  // What a kept call or a record gives takes the name of the variable that it is given to.
+  if (auto *ref = llvm::dyn_cast<RefExpr>(value.get()); ref && ref->var->isTemporary && !region->items.empty()) {
+    auto *call = llvm::dyn_cast<CallItem>(region->items.back().get());
+    auto *last = llvm::dyn_cast<ValueItem>(region->items.back().get());
+    auto *kept = last && last->var == ref->var ? llvm::dyn_cast<CallExpr>(last->expr.get()) : nullptr;
+    if ((call && call->result == ref->var) || (kept && kept->callee.name == KeptResult)) {
       ref->var->name = name;
       ref->var->isTemporary = false;
     }
+  }
   Binding binding;
   if (auto *init = llvm::dyn_cast<InitExpr>(value.get()); init && isRecord(value->type)) {
     const auto &fields = value->type->record->fields;

@@ -334,8 +334,10 @@ void ValueFormBuilder::mergeMemory(const MemoryState &thenState, const MemorySta
 
 std::optional<ValueFunction> toValueForm(const Function &primal, Function &owner, const std::vector<Var *> &params,
                                          const std::set<unsigned> &objects, const rules::RuleTable &rules,
-                                         const KeptCalls &kept, DiagnosticSink &sink) {
+                                         const KeptCalls &kept, DiagnosticSink &sink, Var *record) {
   ValueFormBuilder builder(owner, rules, kept, sink);
+  if (record)
+    builder.useRecord(record);
   for (unsigned i = 0; i < params.size(); ++i)
     if (objects.count(i))
       builder.bindObject(i, primal.params[i], params[i]);

@@ -237,9 +237,9 @@ template <class S> __device__ inline number<S> __ldcs(const number<S> *p) {
 template <class S> __device__ inline void __stcs(number<S> *p, number<S> v) {
   *p = v;
 }
-template <class S> __device__ inline void atomicAdd(number<S> *p, number<S> x) {
-  ::atomicAdd(&p->value, x.value);
-  ::atomicAdd(&p->dot, x.dot);
+template <class S> __device__ inline number<S> atomicAdd(number<S> *p, number<S> x) {
+  S before = ::atomicAdd(&p->value, x.value);
+  return {before, ::atomicAdd(&p->dot, x.dot)};
 }
 template <class S> __device__ inline void atomicAdd_block(number<S> *p, number<S> x) {
   atomicAdd(p, x);

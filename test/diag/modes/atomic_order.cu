@@ -1,6 +1,6 @@
 // Atomics whose outcome depends on which thread comes first.
 // RUN: rm -f %t.cu
-// RUN: not %gpuad %s --adjoint='exchange(y)/(x)' --adjoint='winner(y)/(x)' --adjoint='mixed(y)/(x)' --adjoint='claim(y)/(x)' --adjoint='bits(y)/(x)' --adjoint='swapped(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s
+// RUN: not %gpuad %s --adjoint='exchange(y)/(x)' --adjoint='winner(y)/(x)' --adjoint='mixed(y)/(x)' --adjoint='claim(y)/(x)' --adjoint='bits(y)/(x)' --adjoint='swapped(y)/(x)' --adjoint='lock(y)/(x)' --adjoint='spin(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s
 // RUN: not ls %t.cu
 __global__ void exchange(const float *x, float *y) {
   // CHECK: atomic_order.cu:[[#@LINE + 1]]:3: error: 'atomicExch' leaves what one of several threads gave: what it makes depends on the order of threads, {{.*}} [gpuad-atomic-order]
@@ -40,4 +40,17 @@ __global__ void swapped(const float *x, float *y) {
   atomicExch(&flag, 2);
   __syncthreads();
   y[threadIdx.x] = flag * x[threadIdx.x];
+}
+__global__ void lock(int *taken, const float *x, float *y) {
+  // CHECK: atomic_order.cu:[[#@LINE + 1]]:{{[0-9]+}}: error: 'atomicCAS' gives what another thread left: {{.*}} [gpuad-atomic-order]
+  while (atomicCAS(taken, 0, 1) != 0)
+    ;
+  y[0] = y[0] * x[threadIdx.x];
+  atomicExch(taken, 0);
+}
+__global__ void spin(int *flag, const float *x, float *y) {
+  // CHECK: atomic_order.cu:[[#@LINE + 1]]:{{[0-9]+}}: error: 'atomicAdd' looks at what other threads do meanwhile: {{.*}} [gpuad-atomic-order]
+  while (atomicAdd(flag, 0) == 0)
+    ;
+  y[threadIdx.x] = x[threadIdx.x];
 }

@@ -27,6 +27,7 @@ int main(int count, char **arguments) {
                 through<double>(7));
     GPUAD_CHECK(sums_behind_functions, blocks(grid, block), plain(n), in<double>(n), through<double>(2),
                 through<double>(1), inactive_out<int>(2));
+    GPUAD_CHECK(results_unread, blocks(grid, block), plain(n), in<double>(n), through<double>(2), through<double>(1));
     GPUAD_CHECK(norm_of_block, blocks(grid, block), plain(n), in<float>(n), through<float>(1));
   }
   return verdict();

@@ -143,3 +143,19 @@ __global__ void norm_of_block(int n, const float *x, float *out) {
   if (t == 0)
     atomicAdd(out, sqrtf(part[0] * part[1]));
 }
+
+__device__ double add_and_tell(double *to, double what) {
+  double before = atomicAdd(to, what);
+  return before;
+}
+
+// Results that nobody reads, in variables and of functions.
+BOTH("(a,b)/(x)")
+__global__ void results_unread(int n, const double *x, double *a, double *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double before = atomicAdd(&a[i % 2], x[i] * x[i]);
+  add_and_tell(b, sin(x[i]));
+  before = atomicAdd(b, x[i]);
+}

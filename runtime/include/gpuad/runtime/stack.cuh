@@ -392,6 +392,10 @@ inline void free_kept(stack_pool &pool) {
 
 } // namespace detail
 
+namespace detail {
+inline void report_records(cudaStream_t stream, bool of_all);
+}
+
 /// Waits for the stream and says what went wrong since the last call, in any
 /// launcher of the program. Clears what it returns.
 inline status synchronize(cudaStream_t stream = nullptr) {
@@ -401,6 +405,7 @@ inline status synchronize(cudaStream_t stream = nullptr) {
       std::lock_guard<std::mutex> lock(detail::stacks.guard);
       detail::report_pending(stream, stream == nullptr);
     }
+    detail::report_records(stream, stream == nullptr);
     detail::report_shared_flags();
   }
   return detail::collect(failure);

@@ -1,0 +1,130 @@
+//===- AdjointReplay.cpp - what the primal's own run kept ----------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Results of atomics in an adjoint: read from the record of the augmented kernel, or
+/// refused.
+///
+//===----------------------------------------------------------------------===//
+
+#include "transform/AdjointMaker.h"
+
+#include "ir/Builder.h"
+#include "support/Diagnostics.h"
+#include "transform/KeepResults.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <functional>
+#include <map>
+
+namespace gpuad::transform {
+using namespace ir;
+
+bool AdjointMaker::readsRecord() const {
+  return record && readVariables().count(record);
+}
+
+/// Over a record that does not hold everything, nothing is added. All threads find the same.
+void AdjointMaker::guardByRecord() {
+  Expr isComplete = callOn(record, RecordView, "is_complete", {}, boolType());
+  Stmt leave = makeIf(logicalNot(isComplete), makeBlock({makeReturn()}));
+  std::vector<Stmt> list{leave};
+  const auto &body = llvm::cast<BlockStmt>(owner->body.get())->stmts;
+  list.insert(list.end(), body.begin(), body.end());
+  owner->body = makeBlock(list);
+}
+
+void AdjointMaker::takeRecord(Derivative &derivative, const ValueFunction &function) {
+  owner->params.push_back(record);
+  derivative.params.push_back({record, ParamRole::Record, 0, false});
+  RecordNeed need;
+  need.slots = mostKept(function);
+  forEachStore(function.body, [&](const StoreItem &store) { need.holdsOffers |= store.won != nullptr; });
+  derivative.record = need;
+}
+
+/// Where threads pick a number, nothing else may change it: then what is there in the end is
+/// one of the numbers that were offered.
+bool AdjointMaker::checkPicks(const ValueFunction &function) {
+  std::set<MemoryBase, InOrder> picked;
+  forEachStore(function.body, [&](const StoreItem &store) {
+    if (store.won)
+      picked.insert(memoryBase(store.place));
+  });
+  bool fine = true;
+  forEachStore(function.body, [&](const StoreItem &store) {
+    if (store.won || !picked.count(memoryBase(store.place)) || !fine)
+      return;
+    Var *root = rootVar(store.place);
+    diag::report(sink, diag::Id::AtomicPick, store.range,
+                 "'" + (root ? root->name : std::string("memory")) +
+                     "' holds the largest or smallest number of all threads, and is changed here as well; use another "
+                     "array, or another kernel");
+    fine = false;
+  });
+  return fine;
+}
+
+static void collectStores(const Region &region, std::map<MemoryBase, std::vector<Expr>, InOrder> &stored) {
+  for (const auto &item : region.items) {
+    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
+      stored[memoryBase(store->place)].push_back(store->place);
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      collectStores(branch->thenRegion, stored);
+      collectStores(branch->elseRegion, stored);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+      collectStores(loop->body, stored);
+  }
+}
+
+/// A result that nobody kept carries no derivative. (One that is needed for another reason
+/// is a load that cannot be repeated.) Where blocks tell each other how far they are, one may
+/// read what another has written, whose adjoint has run then.
+bool AdjointMaker::checkResults(const ValueFunction &function, const analysis::ValueActivity &activity) {
+  bool fine = true;
+  bool blocksTalk = primal.isKernel() && (isReplay || hasFence(primal, rules));
+  std::map<MemoryBase, std::vector<Expr>, InOrder> stored;
+  if (blocksTalk)
+    collectStores(function.body, stored);
+  // What the thread itself has stored there is known, and what it stores to later is its own.
+  auto isOfOthers = [&](const ValueItem &value) {
+    ExprKind kind = value.expr->kind;
+    bool isLoad = kind == ExprKind::Index || kind == ExprKind::Deref || kind == ExprKind::Member;
+    auto found = isLoad ? stored.find(memoryBase(value.expr)) : stored.end();
+    return found != stored.end() && value.resultOf.empty() && !isOwnArray(found->first.first) &&
+           (value.load == LoadClass::Stale
+                ? activity.isActive(value.var)
+                : llvm::none_of(found->second, [&](const Expr &place) { return equal(place, value.expr); }));
+  };
+  std::function<void(const Region &)> visit = [&](const Region &region) {
+    for (const auto &item : region.items) {
+      auto *value = llvm::dyn_cast<ValueItem>(item.get());
+      if (bool isTold = value && isOfOthers(*value)) {
+        Var *root = rootVar(value->expr);
+        diag::report(sink, diag::Id::BlockReads, value->range, root ? root->name : "memory");
+        fine &= !isTold;
+      } else if (value && activity.isActive(value->var)) {
+        if (!value->resultOf.empty())
+          diag::report(sink, diag::Id::AtomicResult, value->range, value->resultOf);
+        fine &= value->resultOf.empty();
+      }
+      if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+        visit(branch->thenRegion);
+        visit(branch->elseRegion);
+      }
+      if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+        visit(loop->conditionRegion);
+        visit(loop->body);
+      }
+    }
+  };
+  visit(function.body);
+  return fine;
+}
+
+} // namespace gpuad::transform
