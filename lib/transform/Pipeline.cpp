@@ -62,7 +62,8 @@ std::string augmentedName(const Request &request) {
 }
 
 std::vector<Derivative> differentiate(const Request &request, const rules::RuleTable &rules, TangentCallees &tangents,
-                                      CalleeAdjoints &adjoints, GlobalShadows &globalShadows, DiagnosticSink &sink, const std::vector<std::string> &takenNames) {
+                                      CalleeAdjoints &adjoints, GlobalShadows &globalShadows, DiagnosticSink &sink,
+                                      const std::vector<std::string> &takenNames) {
   if (request.mode == DerivativeMode::Tangent)
     return makeTangent(request, rules, tangents, globalShadows, sink);
   std::vector<Derivative> made;
@@ -165,7 +166,8 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
   CalleeAdjoints adjoints(requests, rules, globalShadows, finish);
   for (const Request &request : requests) {
     CollectingSink collected;
-    std::vector<Derivative> made = differentiate(request, rules, tangents, adjoints, globalShadows, collected, module.takenNames);
+    std::vector<Derivative> made =
+        differentiate(request, rules, tangents, adjoints, globalShadows, collected, module.takenNames);
     for (Derivative &derivative : made) {
       finish(derivative, collected);
       writeTemplateTypes(derivative);
