@@ -104,6 +104,7 @@ private:
   ir::Expr dotOrZero(const ir::Expr &e, const ir::Expr &result);
   ir::Expr presence(const ir::Expr &place); ///< the test that the shadow was passed; null: it always is
   std::string writtenTangentFor(const ir::CallExpr &call, ActivePattern &pattern);
+  void addAssigned(const ir::Function &callee, ActivePattern &pattern);
   ir::Expr noTangent(const ir::Type &type);
   ir::Expr tangentCall(const ir::CallExpr &call, bool wantsResult);
   bool isActiveOwn(const ir::Expr &e) const;
