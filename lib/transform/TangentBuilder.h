@@ -34,6 +34,10 @@ ir::Expr zeroValue(const ir::Type &type);
 /// gpuad::dual<T>: a value and its tangent.
 ir::Type dualType(const ir::Type &value);
 
+/// The parameter of a generated kernel that says how much dynamic shared memory its primal
+/// has; null: there is none.
+ir::Var *sharedBytesOfDerivative(const ir::Function &function);
+
 class TangentBuilder {
 public:
   /// Asks for the tangent of a callee; returns the name to call it by.
@@ -100,6 +104,7 @@ private:
   ir::Expr dotOrZero(const ir::Expr &e, const ir::Expr &result);
   ir::Expr presence(const ir::Expr &place); ///< the test that the shadow was passed; null: it always is
   std::string writtenTangentFor(const ir::CallExpr &call, ActivePattern &pattern);
+  void addAssigned(const ir::Function &callee, ActivePattern &pattern);
   ir::Expr noTangent(const ir::Type &type);
   ir::Expr tangentCall(const ir::CallExpr &call, bool wantsResult);
   bool isActiveOwn(const ir::Expr &e) const;
