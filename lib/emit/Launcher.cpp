@@ -101,6 +101,8 @@ public:
       target = "kernel";
     }
     if (has(instance, ParamRole::SharedBytes)) {
+      if (instance.primal->isGenerated) // tangents of the memory and of its shadow
+        shared = "gpuad::with_shadow(" + shared + ")";
       line("gpuad::allow_shared(" + target + ", " + shared + ");");
       shared = "gpuad::with_shadow(" + shared + ")";
     }
