@@ -18,7 +18,6 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(list_until_large, cover(n), plain(n), constant(next), in<double>(n), out<double>(n));
   GPUAD_CHECK(returns_from_the_inner_loop, cover(n), plain(n), plain(5), in<double>(n), out<double>(n));
   GPUAD_CHECK(while_over_memory, cover(n), plain(n), plain(5), through<double>(n * 5));
-  GPUAD_CHECK(switch_falls_or_goes_on, cover(n), plain(n), plain(9), in<double>(n), out<double>(n));
   GPUAD_CHECK(unsigned_counters, cover(n), plain(n), plain(6u), in<double>(n), out<double>(n));
   GPUAD_CHECK(length_is_carried, cover(n), plain(n), plain(6), in<double>(n), out<double>(n));
   GPUAD_CHECK(window_shifts, cover(n), plain(n), plain(6), constant(std::vector<int>{3, 1, 2, 0, 2, 3}), in<double>(n),

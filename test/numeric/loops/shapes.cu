@@ -106,35 +106,6 @@ __global__ void while_over_memory(int n, int m, double *x) {
     }
 }
 
-// Switch in a loop with carried state and fallthrough.
-BOTH("(y)/(x)")
-__global__ void switch_falls_or_goes_on(int n, int m, const double *x, double *y) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n)
-    return;
-  double v = x[i], w = 0.5;
-  int s = i % 4;
-  for (int k = 0; k < m; ++k) {
-    switch (s) {
-    case 0:
-      v *= 0.9 + 0.1 * w;
-    case 1:
-      w = w * v;
-      break;
-    case 2:
-      v = v + w * w;
-      if (k & 1)
-        break;
-    default:
-      v = sin(v);
-      s = 0;
-      continue;
-    }
-    s = (s * 3 + k) % 4;
-  }
-  y[i] = v + w;
-}
-
 // Unsigned wrap-around countdown, large steps.
 BOTH("(y)/(x)")
 __global__ void unsigned_counters(int n, unsigned m, const double *x, double *y) {
