@@ -179,7 +179,10 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
     own->pinned = param->pinned;
     owner->params.push_back(own);
     bool isStack = isStackOfAdjoint(primal, *param);
-    derivative.params.push_back({own, isStack ? ParamRole::Stack : ParamRole::Primal, i, false});
+    ParamRole role = isStack                                    ? ParamRole::Stack
+                     : param == sharedBytesOfDerivative(primal) ? ParamRole::SharedBytes
+                                                                : ParamRole::Primal;
+    derivative.params.push_back({own, role, i, false});
     Var *dot = nullptr, *want = nullptr;
     if (isStack) {
       dot = owner->makeVar(nameOfShadow(primal, *param, name), param->type, Storage::Parameter);

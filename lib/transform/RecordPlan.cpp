@@ -571,34 +571,6 @@ std::optional<Expr> Planner::entriesOf(const Region &region) {
 }
 } // namespace
 
-Expr callOnStack(const RecordPlan &plan, const char *method, std::vector<Expr> args, Type type,
-                 std::string templateArguments) {
-  return callOn(plan.stack, "gpuad::stack", method, std::move(args), std::move(type), std::move(templateArguments));
-}
-
-Expr callOn(Var *object, const std::string &className, const char *method, std::vector<Expr> args, Type type,
-            std::string templateArguments) {
-  Callee callee;
-  callee.name = className + "::" + method;
-  callee.spelling = method;
-  callee.templateArguments = std::move(templateArguments);
-  callee.isMethod = true;
-  args.insert(args.begin(), makeRef(object));
-  return makeCall(callee, std::move(args), std::move(type));
-}
-
-int64_t frameOf(const std::vector<Var *> &recorded) {
-  uint64_t slots = 0;
-  for (const Var *var : recorded)
-    slots += slotsOf(*var);
-  return static_cast<int64_t>(slots);
-}
-
-Expr mostKept(const ValueFunction &function) {
-  const Decisions none;
-  return Planner(function, {}, none, nullptr).keptIn().value_or(nullptr);
-}
-
 RecordPlan planRecords(const ValueFunction &function, const std::vector<RecordPlace> &used, const Decisions &decisions,
                        const UndoPlan *undo) {
   return Planner(function, used, decisions, undo).make();

@@ -34,6 +34,10 @@ ir::Expr zeroValue(const ir::Type &type);
 /// gpuad::dual<T>: a value and its tangent.
 ir::Type dualType(const ir::Type &value);
 
+/// The parameter of a generated kernel that says how much dynamic shared memory its primal
+/// has; null: there is none.
+ir::Var *sharedBytesOfDerivative(const ir::Function &function);
+
 class TangentBuilder {
 public:
   /// Asks for the tangent of a callee; returns the name to call it by.

@@ -116,6 +116,11 @@ void TangentBuilder::statement(const Stmt &s) {
   }
 }
 
+Var *sharedBytesOfDerivative(const Function &function) {
+  auto found = llvm::find_if(function.params, [](const Var *param) { return param->name == "shared_bytes"; });
+  return function.isGenerated && function.isKernel() && found != function.params.end() ? *found : nullptr;
+}
+
 /// The tangents of what the launch gives lie behind it.
 void TangentBuilder::dynamicShared(const DeclStmt &s, Var *own) {
   hasDynamic = true;
@@ -124,14 +129,22 @@ void TangentBuilder::dynamicShared(const DeclStmt &s, Var *own) {
     callee.name = callee.spelling = name;
     return makeCall(callee, std::move(args), std::move(type));
   };
+<<<<<<< HEAD
   if (!sharedBytes)
     sharedBytes = owner.makeVar("shared_bytes", unsignedType(), Storage::Parameter);
+=======
+  Var *given = sharedBytesOfDerivative(primal);
+  if (!given)
+    sharedBytes = owner.makeVar("shared_bytes", unsignedType(), Storage::Parameter);
+  // In a derivative, the tangents of what the primal has and of its shadow lie behind both.
+  Expr bytes = given ? call("gpuad::with_shadow", {makeRef(ownVar(given))}, unsignedType()) : makeRef(sharedBytes);
+>>>>>>> 3d76ed27263be6a985faa11b48fd7ec656a0662c
   Expr name = makeLit("\"" + owner.name + "\"", std::monostate{}, pointerTo(opaqueType("const char")));
   emit(makeDecl(own, nullptr, s.range));
-  Expr isEnough = call("gpuad::enough_shared", {makeRef(sharedBytes), name}, boolType());
+  Expr isEnough = call("gpuad::enough_shared", {bytes, name}, boolType());
   emit(makeIf(logicalNot(isEnough), makeBlock({makeReturn()})));
   Var *tangent = owner.makeVar(own->name + "_dot", pointerTo(elementOf(own->type)));
-  emit(makeDecl(tangent, call("gpuad::behind_shared", {makeRef(own), makeRef(sharedBytes)}, tangent->type)));
+  emit(makeDecl(tangent, call("gpuad::behind_shared", {makeRef(own), bytes}, tangent->type)));
   dotOf[own] = tangent;
 }
 

@@ -30,6 +30,10 @@ int main(int count, char **arguments) {
                     in<double>(n), through<double>(n), plain(n));
   GPUAD_CHECK_AGAIN(few_steps_adjoint, cover(n), unused(), through<double>(n), in<double>(n), through<double>(n),
                     plain(n));
+  gpuad::launch with_memory = cover(n);
+  with_memory.shared_bytes = 2 * with_memory.block.x * sizeof(double);
+  GPUAD_CHECK_AGAIN_LAUNCHED(in_dynamic_adjoint, with_memory, unused(), through<double>(n), in<double>(n), through<double>(n),
+                             plain(n));
   GPUAD_CHECK_AGAIN_LAUNCHED(steps_adjoint, cover(n), unused(), through<double>(n), in<double>(n), through<double>(n),
                              value<double>(), through<double>(1), plain(4), plain(n));
   GPUAD_CHECK_AGAIN_LAUNCHED(until_small_adjoint, cover(n), unused(), through<double>(n), in<double>(n),

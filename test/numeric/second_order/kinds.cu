@@ -37,6 +37,18 @@ __global__ void neighbours(double *y, const double *x, int n) {
   if (i < n) y[i] = tile[(t + 1) % blockDim.x] * squares[t] * squares[(t + 3) % blockDim.x];
 }
 
+// Two arrays in dynamic shared memory.
+ADJOINT("(y)/(x)")
+__global__ void in_dynamic(double *y, const double *x, int n) {
+  extern __shared__ double memory[];
+  double *cubes = memory + blockDim.x;
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  memory[t] = i < n ? x[i] : 1;
+  cubes[t] = memory[t] * memory[t] * memory[t];
+  __syncthreads();
+  if (i < n) y[i] = memory[(t + 1) % blockDim.x] * cubes[t] * cubes[(t + 3) % blockDim.x];
+}
+
 ADJOINT("(y)/(x)")
 __global__ void lanes(double *y, const double *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
