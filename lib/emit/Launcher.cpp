@@ -101,18 +101,13 @@ public:
       target = "kernel";
     }
     if (has(instance, ParamRole::SharedBytes)) {
-<<<<<<< HEAD
+      if (instance.primal->isGenerated) // tangents of the memory and of its shadow
+        shared = "gpuad::with_shadow(" + shared + ")";
       std::string more;
       for (const Type &array : instance.movedShared)
         more += " + gpuad::room_for<" + spell(array) + ">()";
       line("gpuad::allow_shared(" + target + ", " + shared + (more.empty() ? "" : ", " + more.substr(3)) + ");");
       shared = "gpuad::with_shadow(" + shared + ")" + more;
-=======
-      if (instance.primal->isGenerated) // tangents of the memory and of its shadow
-        shared = "gpuad::with_shadow(" + shared + ")";
-      line("gpuad::allow_shared(" + target + ", " + shared + ");");
-      shared = "gpuad::with_shadow(" + shared + ")";
->>>>>>> 3d76ed27263be6a985faa11b48fd7ec656a0662c
     }
     launch();
     return text;

@@ -129,16 +129,11 @@ void TangentBuilder::dynamicShared(const DeclStmt &s, Var *own) {
     callee.name = callee.spelling = name;
     return makeCall(callee, std::move(args), std::move(type));
   };
-<<<<<<< HEAD
-  if (!sharedBytes)
-    sharedBytes = owner.makeVar("shared_bytes", unsignedType(), Storage::Parameter);
-=======
   Var *given = sharedBytesOfDerivative(primal);
-  if (!given)
+  if (!given && !sharedBytes)
     sharedBytes = owner.makeVar("shared_bytes", unsignedType(), Storage::Parameter);
   // In a derivative, the tangents of what the primal has and of its shadow lie behind both.
   Expr bytes = given ? call("gpuad::with_shadow", {makeRef(ownVar(given))}, unsignedType()) : makeRef(sharedBytes);
->>>>>>> 3d76ed27263be6a985faa11b48fd7ec656a0662c
   Expr name = makeLit("\"" + owner.name + "\"", std::monostate{}, pointerTo(opaqueType("const char")));
   emit(makeDecl(own, nullptr, s.range));
   Expr isEnough = call("gpuad::enough_shared", {bytes, name}, boolType());
@@ -185,8 +180,11 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
     return dynamicShared(s, var);
   if (s.var->storage == Storage::DynamicShared || s.var->isStaticLocal)
     return refuse(diag::Id::NotInForward, whole->range, "'" + s.var->name + "', which is static or extern, as active");
-  if (s.var->storage == Storage::Shared && movesShared())
+  if (s.var->storage == Storage::Shared && movesShared()) {
+    if (sharedBytesOfDerivative(primal))
+      return refuse(diag::Id::NotInForward, whole->range, "so much shared memory in a derivative");
     return movedShadow(s, var);
+  }
   Var *tangent = owner.makeVar(var->name + "_dot", var->type, var->storage);
   tangent->alignment = var->alignment;
   if (isPointer(var->type) || isReference(var->type)) {
