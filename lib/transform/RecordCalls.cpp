@@ -35,9 +35,4 @@ int64_t frameOf(const std::vector<Var *> &recorded) {
   return static_cast<int64_t>(slots);
 }
 
-Expr mostKept(const ValueFunction &function) {
-  const Decisions none;
-  return Planner(function, {}, none, nullptr).keptIn().value_or(nullptr);
-}
-
 } // namespace gpuad::transform

@@ -576,4 +576,9 @@ RecordPlan planRecords(const ValueFunction &function, const std::vector<RecordPl
   return Planner(function, used, decisions, undo).make();
 }
 
+Expr mostKept(const ValueFunction &function) {
+  const Decisions none;
+  return Planner(function, {}, none, nullptr).keptIn().value_or(nullptr);
+}
+
 } // namespace gpuad::transform
