@@ -40,5 +40,7 @@ int main(int count, char **arguments) {
                              through<double>(n), plain(n));
   GPUAD_CHECK_AGAIN_LAUNCHED(nested_adjoint, cover(n), constant(std::vector<float>(n)), through<float>(n), in<float>(n),
                              through<float>(n), constant<int>({3}), plain(n));
+  GPUAD_CHECK_AGAIN_LAUNCHED(decided_adjoint, cover(n), unused(), through<double>(n), in<double>(n), through<double>(n),
+                             plain(4), plain(n));
   return verdict();
 }

@@ -114,3 +114,17 @@ __global__ void nested(float *y, const float *x, const int *counts, int n) {
   }
   y[i] = v;
 }
+
+// The first run decides how often the inner loops run.
+ADJOINT("(y)/(x)")
+__global__ void decided(double *y, const double *x, int m, int n) {
+  INDEX;
+  double v = x[i];
+  for (int k = 0; k < m; ++k) {
+    double w = v + 1.0;
+    while (w > 0.37)
+      w = 0.5 * w + 0.05 * w * w * v;
+    v = 0.7 * v + w * w;
+  }
+  y[i] = v;
+}
