@@ -40,6 +40,7 @@ public:
   }
   std::vector<Access> accesses;
   bool isInjective(const Access &access) const;
+  bool isFlatAt(const Access &access) const;
   /// Whether the place can be another one in another iteration.
   bool variesInLoops(const Expr &place) const {
     return llvm::any_of(variablesIn(place), [&](Var *var) { return inLoops.count(var) != 0; });
@@ -66,6 +67,7 @@ private:
   OrderedMap<Var, Expr> definitions;
   unsigned loops = 0;
   std::vector<const Region *> regions;
+  std::vector<std::vector<const Region *>> plainStores; ///< around stores by which threads do not meet
 };
 
 void Collector::note(const Expr &place, bool isStore) {
@@ -117,6 +119,9 @@ void Collector::visit(const Region &region) {
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && value->load == LoadClass::Array)
       if (isShared(rootVar(value->expr)))
         note(value->expr, false);
+    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()); store && !store->isAtomic)
+      if (tellsThreadsApart(store->place))
+        plainStores.push_back(regions);
     if (auto *store = llvm::dyn_cast<StoreItem>(item.get()); store && isShared(rootVar(store->place)))
       note(store->place, !store->isAtomic);
     if (auto *call = llvm::dyn_cast<CallItem>(item.get()))
@@ -150,6 +155,18 @@ void Collector::visit(const Region &region) {
   regions.pop_back();
 }
 
+static bool isPrefix(const std::vector<const Region *> &outer, const std::vector<const Region *> &inner) {
+  return outer.size() <= inner.size() && std::equal(outer.begin(), outer.end(), inner.begin());
+}
+
+/// Whether the blocks have no more dimensions than the function looks at. Threads that differ
+/// in such a dimension alone would race in a plain store, so there are none where one is on
+/// the way to the access.
+bool Collector::isFlatAt(const Access &access) const {
+  return dependence.dimensionsInUse() == ThreadDependence::Threads ||
+         llvm::any_of(plainStores, [&](const auto &around) { return isPrefix(around, access.regions); });
+}
+
 /// Whether two threads of a block cannot come to one element: the one index that
 /// depends on the thread is threadIdx.x, or a value made of it by adding what is the same
 /// for the block; or a condition lets only one thread in. In blocks of more dimensions
@@ -167,16 +184,13 @@ bool Collector::isInjective(const Access &given) const {
     seen |= dependence.injectivePart(access->index);
     at = access->base;
   }
-  return (dependence.dimensionsInUse() & ~seen) == 0;
+  return (dependence.dimensionsInUse() & ~seen) == 0 && isFlatAt(given);
 }
 } // namespace
 
 SharedEpochs::SharedEpochs(const ValueFunction &function, const rules::RuleTable &rules) {
   Collector collector(function, rules);
-  auto encloses = [](const Access &outer, const Access &inner) {
-    return outer.regions.size() <= inner.regions.size() &&
-           std::equal(outer.regions.begin(), outer.regions.end(), inner.regions.begin());
-  };
+  auto encloses = [](const Access &outer, const Access &inner) { return isPrefix(outer.regions, inner.regions); };
   auto isStored = [&](const Access &load) {
     return llvm::any_of(load.near, [&](unsigned other) {
       const Access &store = collector.accesses[other];

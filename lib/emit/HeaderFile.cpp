@@ -43,10 +43,17 @@ class Preamble {
 public:
   explicit Preamble(const Module &module) : module(module) {}
 
-  void add(const Emitted &one) {
+  /// False: it names a type that is the file's own.
+  bool add(const Emitted &one) {
+    std::vector<TypeOrigin> needed = originsOf(one.function().returnType);
     for (const Var *param : one.function().params)
-      type(shownType(one, *param));
-    type(one.function().returnType);
+      llvm::append_range(needed, originsOf(shownType(one, *param)));
+    for (const TypeOrigin &origin : needed)
+      if (llvm::is_contained(origin.namespaces, ""))
+        return false;
+    for (const TypeOrigin &origin : needed)
+      declare(origin);
+    return true;
   }
   std::string print() {
     std::string text = includes.empty() ? "" : includes + "\n";
@@ -57,24 +64,23 @@ public:
   }
 
 private:
-  void type(const Type &whole) {
-    Type one = whole;
+  std::vector<TypeOrigin> originsOf(const Type &type) const {
+    Type one = type;
     while (isPointer(one) || isReference(one) || isArray(one))
       one = elementOf(one);
     auto origins = module.typeOrigins.find(one->spelling);
-    if (origins == module.typeOrigins.end())
+    return origins == module.typeOrigins.end() ? std::vector<TypeOrigin>() : origins->second;
+  }
+  void declare(const TypeOrigin &origin) {
+    if (llvm::is_contained(done, origin))
       return;
-    for (const TypeOrigin &origin : origins->second) {
-      if (llvm::is_contained(done, origin))
-        continue;
-      done.push_back(origin);
-      if (!origin.include.empty())
-        includes += origin.include + "\n";
-      else if (origin.declaration.empty())
-        definedOnly.push_back(origin.name);
-      else
-        declarations.add(origin.namespaces, origin.declaration + "\n", false);
-    }
+    done.push_back(origin);
+    if (!origin.include.empty())
+      includes += origin.include + "\n";
+    else if (origin.declaration.empty())
+      definedOnly.push_back(origin.name);
+    else
+      declarations.add(origin.namespaces, origin.declaration + "\n", false);
   }
 
   const Module &module;
@@ -118,8 +124,8 @@ std::string printHeader(const Module &module, std::vector<Derivative> &derivativ
   for (const Emitted &one : groupInstances(derivatives)) {
     if (!isForOthers(one) || (one.isTemplate && !hasLauncher(one)))
       continue;
-    preamble.add(one);
-    section.add(one.namespaces, printForOthers(one), false);
+    if (preamble.add(one))
+      section.add(one.namespaces, printForOthers(one), false);
   }
   return text + preamble.print() + printShadows(derivatives) + section.finish() + "\n#endif // " + guard + "\n";
 }

@@ -101,8 +101,13 @@ public:
       target = "kernel";
     }
     if (has(instance, ParamRole::SharedBytes)) {
-      line("gpuad::allow_shared(" + target + ", " + shared + ");");
-      shared = "gpuad::with_shadow(" + shared + ")";
+      if (instance.primal->isGenerated) // tangents of the memory and of its shadow
+        shared = "gpuad::with_shadow(" + shared + ")";
+      std::string more;
+      for (const Type &array : instance.movedShared)
+        more += " + gpuad::room_for<" + spell(array) + ">()";
+      line("gpuad::allow_shared(" + target + ", " + shared + (more.empty() ? "" : ", " + more.substr(3)) + ");");
+      shared = "gpuad::with_shadow(" + shared + ")" + more;
     }
     launch();
     return text;

@@ -143,7 +143,7 @@ static std::vector<Emitted> inOrder(std::vector<Emitted> all) {
     for (size_t k = 0; k < all.size(); ++k)
       for (const Derivative *instance : all[k].instances)
         if (k != i && callees[i].count(instance->function.get())) {
-          all[k].mayBeUnused = false;
+          all[k].mayBeUnused &= all[i].isTemplate; // whose caller may never be made
           self(self, k);
         }
     order.push_back(i);

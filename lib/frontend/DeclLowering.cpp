@@ -177,8 +177,10 @@ std::unique_ptr<Function> DeclLowering::makeShell(const clang::FunctionDecl &dec
     function->params.push_back(self);
   }
   for (const clang::ParmVarDecl *parameter : declaration.parameters()) {
-    function->params.push_back(
-        function->makeVar(parameter->getNameAsString(), types.lower(parameter->getType()), Storage::Parameter));
+    std::string name = parameter->getNameAsString(); // those of a pack have one name
+    unsigned alike = llvm::count_if(function->params, [&](const Var *other) { return other->name == name; });
+    name += alike && !name.empty() ? "_" + std::to_string(function->params.size() + 1) : "";
+    function->params.push_back(function->makeVar(name, types.lower(parameter->getType()), Storage::Parameter));
     function->params.back()->range = sources.range(parameter->getSourceRange());
   }
   setPlace(*function, declaration);

@@ -263,6 +263,15 @@ bool isHandle(const clang::CXXRecordDecl &definition) {
   });
 }
 
+static bool holdsReference(const clang::CXXRecordDecl &definition) {
+  auto holds = [](clang::QualType type) {
+    const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    return type->isReferenceType() || (record && record->hasDefinition() && holdsReference(*record->getDefinition()));
+  };
+  return llvm::any_of(definition.fields(), [&](const clang::FieldDecl *field) { return holds(field->getType()); }) ||
+         llvm::any_of(definition.bases(), [&](const clang::CXXBaseSpecifier &base) { return holds(base.getType()); });
+}
+
 Type TypeLowering::lowerRecord(clang::QualType type, const clang::CXXRecordDecl &declaration) {
   std::string spelling = spell(type);
   const clang::CXXRecordDecl *definition = declaration.getDefinition();
@@ -278,6 +287,8 @@ Type TypeLowering::lowerRecord(clang::QualType type, const clang::CXXRecordDecl 
   // Classes of libraries that are more than their fields stay closed.
   if (sources.inSystemHeader(declaration.getLocation()) && !definition->isTriviallyCopyable())
     return opaqueType(llvm::isa<clang::TypedefType>(type) ? spelling : spell(type.getCanonicalType()));
+  if (holdsReference(*definition)) // which names an object outside
+    return opaqueType(spelling);
   // Fields without a name cannot be set one by one.
   bool hasUnnamed = llvm::any_of(definition->fields(), [](const clang::FieldDecl *field) {
     return !field->isUnnamedBitField() && !field->getIdentifier();

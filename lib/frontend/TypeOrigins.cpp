@@ -82,6 +82,9 @@ private:
   void alias(const clang::TypedefNameDecl &declaration) {
     if (isOfHeader(declaration))
       return;
+    const clang::TagDecl *tag = declaration.getUnderlyingType()->getAsTagDecl();
+    if (tag && !tag->getIdentifier()) // typedef struct {...} name;
+      return declare(declaration, "");
     type(declaration.getUnderlyingType());
     if (!declaration.getDeclContext()->isFunctionOrMethod() && !declaration.getDeclContext()->isRecord())
       declare(declaration, "using " + declaration.getNameAsString() + " = " +
@@ -89,6 +92,8 @@ private:
   }
 
   void tag(const clang::TagDecl &declaration) {
+    if (const clang::TypedefNameDecl *name = declaration.getTypedefNameForAnonDecl())
+      return alias(*name);
     const clang::NamedDecl *named = &declaration;
     auto *record = dyn_cast<clang::CXXRecordDecl>(&declaration);
     const clang::ClassTemplateDecl *of = record ? record->getDescribedClassTemplate() : nullptr;

@@ -64,6 +64,7 @@ struct Derivative {
   std::vector<std::pair<Var *, Var *>> mustDiffer;
   std::map<std::string, FunctionKind> openedMethods; ///< private, and called through gpuad::access
   std::optional<StackNeed> stack;                    ///< none: no stack parameter
+  std::vector<Type> movedShared;                     ///< arrays in dynamic shared memory, besides the primal's
   std::optional<RecordNeed> record;                  ///< none: no record parameter
   /// Variables at namespace scope that are active, with their shadows.
   std::vector<std::pair<const Var *, const Var *>> globals;

@@ -78,6 +78,20 @@ void rewriteItem(Item &item, llvm::function_ref<Expr(const Expr &)> change) {
   }
 }
 
+void forEachItem(const Region &region, llvm::function_ref<void(const Item &)> visit) {
+  for (const auto &item : region.items) {
+    visit(*item);
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      forEachItem(branch->thenRegion, visit);
+      forEachItem(branch->elseRegion, visit);
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+      forEachItem(loop->conditionRegion, visit);
+      forEachItem(loop->body, visit);
+    }
+  }
+}
+
 std::vector<Var *> definedBy(const Item &item) {
   std::vector<Var *> defined;
   if (auto *value = llvm::dyn_cast<ValueItem>(&item))

@@ -12,6 +12,9 @@
 
 namespace gpuad::ir {
 
+/// Every item of the region and of the regions inside, in order.
+void forEachItem(const Region &region, llvm::function_ref<void(const Item &)> visit);
+
 /// Replaces every expression that the item and its regions hold; null ones stay.
 void rewriteItem(Item &item, llvm::function_ref<Expr(const Expr &)> change);
 void rewriteItems(Region &region, llvm::function_ref<Expr(const Expr &)> change);

@@ -41,6 +41,7 @@ void AdjointBuilder::useBar(Var *value, Var *bar) {
 }
 
 std::vector<Stmt> AdjointBuilder::run(const std::vector<std::pair<Expr, Expr>> &seeds) {
+  chooseLoads(function.body);
   std::vector<Stmt> sweeps = collect([&] {
     adjointOf(function.body, true, [&] {
       for (const auto &[result, seed] : seeds) {

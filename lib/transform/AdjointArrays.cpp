@@ -20,9 +20,11 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "transform/Counting.h"
+#include "transform/DeadCode.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <functional>
+#include <optional>
 
 namespace gpuad::transform {
 using namespace ir;
@@ -128,10 +130,56 @@ std::vector<Var *> AdjointBuilder::recordedArrays(const LoopItem &item) const {
   std::vector<Var *> found;
   for (Var *array : restored) {
     Use use = useOf(item, array);
-    if (use.loads && use.stores && !use.declares)
+    if (use.loads && use.stores && !use.declares && !withoutArray.count({&item, array}))
       found.push_back(array);
   }
   return found;
+}
+
+/// The loads from the array that an iteration comes to at most once; none: it has others.
+static std::optional<std::vector<const ValueItem *>> loadsOnce(const Region &region, const Var *array) {
+  std::vector<const ValueItem *> found;
+  for (const auto &item : region.items) {
+    auto *value = llvm::dyn_cast<ValueItem>(item.get());
+    if (value && useOf(*value, array).loads) {
+      if (!isScalar(value->var->type) || value->var->type->bits > 64)
+        return std::nullopt;
+      found.push_back(value);
+    }
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      for (const Region *arm : {&branch->thenRegion, &branch->elseRegion}) {
+        auto inside = loadsOnce(*arm, array);
+        if (!inside)
+          return std::nullopt;
+        found.insert(found.end(), inside->begin(), inside->end());
+      }
+    } else if (!value && useOf(*item, array).loads) {
+      return std::nullopt;
+    }
+  }
+  return found;
+}
+
+/// What of an array the reverse of a loop needs: all of its elements at the start of each iteration, or only what the
+/// iteration loads, where that is less.
+void AdjointBuilder::chooseLoads(const Region &region) {
+  for (const auto &item : region.items) {
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      chooseLoads(branch->thenRegion);
+      chooseLoads(branch->elseRegion);
+    }
+    auto *loop = llvm::dyn_cast<LoopItem>(item.get());
+    if (!loop)
+      continue;
+    chooseLoads(loop->body);
+    for (Var *array : recordedArrays(*loop)) {
+      auto loads = loadsOnce(loop->body, array);
+      if (!loads || loads->size() >= slotsOf(*array))
+        continue;
+      withoutArray.insert({loop, array});
+      recordedLoads.insert(loads->begin(), loads->end());
+    }
+  }
 }
 
 /// Before the item runs for the first time: copies of what its reverse runs on.
@@ -171,8 +219,17 @@ Stmt AdjointBuilder::copyArray(Var *to, Var *from) {
 
 void AdjointBuilder::restoreArrays(const Item &item) {
   for (Var *array : restored)
-    if (auto copy = copies.find({&item, array}); copy != copies.end())
+    if (auto copy = copies.find({&item, array}); copy != copies.end()) {
+      forget(array);
       emit(copyArray(array, copy->second));
+    }
+}
+
+/// What the array holds so far, nothing will read.
+void AdjointBuilder::forget(Var *array) {
+  Callee marker;
+  marker.name = marker.spelling = ForgetMarker;
+  emit(makeDo(makeCall(marker, {makeRef(array)}, voidType())));
 }
 
 /// At the start of an iteration of the reverse.
@@ -181,11 +238,13 @@ void AdjointBuilder::recallArrays(const LoopItem &item, const Expr &iteration) {
   if (loop == recordOf.end())
     return;
   for (Var *array : recordedArrays(item))
-    if (auto record = loop->second.find(array); record != loop->second.end())
+    if (auto record = loop->second.find(array); record != loop->second.end()) {
+      forget(array);
       emit(forEachElement(array, [&](const Expr &place, const Expr &number) {
         Expr slot = add(mul(iteration, intLit(slotsOfElements(item, array))), number);
         return makeAssign(place, recordedAt(record->second, slot, place->type));
       }));
+    }
 }
 
 /// The recorded loads of the loop's own body, in branches as well; inner loops have
@@ -246,8 +305,9 @@ bool AdjointBuilder::forwardRecorded(const ValueItem &item, bool isFirstRun) {
   }
   Stmt declaration = makeDecl(item.var, readFirst(item), item.range);
   bool isUndone = undo && undo->loads(item.expr);
-  bool finds =
-      isUndone ? !undo->mayReload(item, reruns) : item.load == LoadClass::Array || item.load == LoadClass::Stale;
+  bool isPutBack = llvm::is_contained(restored, rootVar(item.expr)) || freshArrays.count(rootVar(item.expr));
+  bool finds = isUndone ? !undo->mayReload(item, reruns)
+                        : (item.load == LoadClass::Array && !isPutBack) || item.load == LoadClass::Stale;
   if (!isFirstRun && finds) // an iteration of a loop around this one, which finds other elements
     noteHazard(declaration, item);
   emit(declaration);

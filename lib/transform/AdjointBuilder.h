@@ -177,9 +177,11 @@ private:
   ir::Stmt copyArray(ir::Var *to, ir::Var *from);
   ir::Expr savedElement(ir::Var *array, const ir::Expr &place) const;
   std::vector<ir::Var *> recordedArrays(const ir::LoopItem &item) const;
+  void chooseLoads(const ir::Region &region);
   int64_t slotsOfElements(const ir::LoopItem &item, ir::Var *array) const;
   void copyArraysBefore(const ir::Region &region, size_t at);
   void restoreArrays(const ir::Item &item);
+  void forget(ir::Var *array);
   void recallArrays(const ir::LoopItem &item, const ir::Expr &iteration);
 
   // Reverse sweep (Adjoint.cpp).
@@ -291,6 +293,8 @@ private:
   std::map<std::pair<const ir::Item *, ir::Var *>, ir::Var *, ir::InOrder>
       copies; ///< of an array, as it is before the item
   ir::OrderedSet<const ir::ValueItem> recordedLoads;
+  std::set<std::pair<const ir::LoopItem *, ir::Var *>, ir::InOrder>
+      withoutArray;                             ///< loops that record what they load from the array instead
   ir::OrderedSet<const ir::ValueItem> runsOnce; ///< values that no loop computes
   ir::OrderedSet<const ir::Region> loopBodies;
   ir::OrderedSet<ir::Var> putBackArrays;        ///< shared arrays whose stores are put back

@@ -10,6 +10,7 @@
 #include "analysis/ThreadDependence.h"
 
 #include "ir/Builder.h"
+#include "ir/Items.h"
 #include "ir/Walk.h"
 #include "support/Diagnostics.h"
 #include "transform/PutBack.h"
@@ -105,25 +106,14 @@ bool AdjointMaker::checkBits(const ValueFunction &function, const analysis::Valu
         fine = false;
       });
   };
-  std::function<void(const Region &)> visit = [&](const Region &region) {
-    for (const auto &item : region.items) {
-      if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
-        check(value->expr, value->range);
-      if (auto *store = llvm::dyn_cast<StoreItem>(item.get())) {
-        check(store->place, store->range);
-        check(store->value, store->range);
-      }
-      if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
-        visit(branch->thenRegion);
-        visit(branch->elseRegion);
-      }
-      if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
-        visit(loop->conditionRegion);
-        visit(loop->body);
-      }
+  forEachItem(function.body, [&](const Item &item) {
+    if (auto *value = llvm::dyn_cast<ValueItem>(&item))
+      check(value->expr, value->range);
+    if (auto *store = llvm::dyn_cast<StoreItem>(&item)) {
+      check(store->place, store->range);
+      check(store->value, store->range);
     }
-  };
-  visit(function.body);
+  });
   return fine;
 }
 

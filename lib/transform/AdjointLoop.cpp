@@ -362,11 +362,8 @@ void AdjointBuilder::reverseLoop(const LoopItem &item) {
   for (const Carried &carried : item.carried)
     if (activity.isActive(carried.var) && !declared.count(carried.var))
       declareBar(carried.var);
-  for (Var *array : arraysOfLoop(function, item)) {
-    Callee forget;
-    forget.name = forget.spelling = ForgetMarker;
-    emit(makeDo(makeCall(forget, {makeRef(array)}, voidType())));
-  }
+  for (Var *array : arraysOfLoop(function, item))
+    forget(array);
   bool orderFree = isOrderFree(item);
   Var *counter = item.isCounted && orderFree ? nullptr : owner.makeVar("k", iterationType(item));
   bool countsByItself = item.isCounted && isWhole(item.step, 1) && item.iv->type->isSigned;

@@ -176,6 +176,7 @@ private:
   std::vector<Global> globals;
   std::vector<std::pair<ir::Var *, ir::Var *>> sharedArrays; ///< with their shadows; null: inactive
   ir::OrderedSet<ir::Var> sharedPointers;                    ///< shadows of dynamic shared memory, which lie behind it
+  std::vector<ir::Type> movedShared;                         ///< shadows of static arrays in dynamic shared memory
   ir::Var *sharedBytes = nullptr;                            ///< the parameter that tells where; null: there are none
   ir::Var *returnBar = nullptr;
   ir::OrderedMap<ir::Var, Ownership> ownedShadows;

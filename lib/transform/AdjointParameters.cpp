@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transform/AdjointMaker.h"
+#include "transform/MovedShadows.h"
 
 #include "transform/PruneBarriers.h"
 
@@ -173,6 +174,21 @@ void AdjointMaker::shadowParameters(const ValueFunction &function, const analysi
 
 bool AdjointMaker::shadowSharedArrays(const ValueFunction &function, const analysis::ValueActivity &activity) {
   Var *dynamic = nullptr;
+  uint64_t own = 0, all = 0;
+  for (Var *array : function.sharedArrays) {
+    own += bytesOf(array->type);
+    all += bytesOf(array->type) * (activity.isActive(MemoryBase{array, ""}) ? 2 : 1);
+  }
+  if (all > MostShared) {
+    diag::report(sink, diag::Id::NotInReverse, primal.nameRange,
+                 "so much shared memory, which with its shadow is more than any GPU has for a block,");
+    return false;
+  }
+  bool moves = own <= MostStaticShared && all > MostStaticShared;
+  auto takeBytes = [&] {
+    if (!sharedBytes)
+      owner->params.push_back(sharedBytes = owner->makeVar("shared_bytes", unsignedType(), Storage::Parameter));
+  };
   for (Var *array : function.sharedArrays) {
     if (array->storage == Storage::DynamicShared && std::exchange(dynamic, array)) {
       diag::report(sink, diag::Id::NotInReverse, array->range,
@@ -181,15 +197,16 @@ bool AdjointMaker::shadowSharedArrays(const ValueFunction &function, const analy
     }
     Var *shadow = nullptr;
     if (activity.isActive(MemoryBase{array, ""})) {
-      bool isDynamic = array == dynamic;
-      Type type = isDynamic ? pointerTo(elementOf(array->type)) : array->type;
-      shadow = owner->makeVar(array->name + "_bar", type, isDynamic ? Storage::Local : array->storage);
-      shadow->alignment = isDynamic ? "" : array->alignment;
-      if (isDynamic) {
+      bool isDynamic = array == dynamic, isMoved = moves && !isDynamic;
+      Type type = isDynamic ? pointerTo(elementOf(array->type)) : isMoved ? referenceTo(array->type) : array->type;
+      shadow = owner->makeVar(array->name + "_bar", type, isDynamic || isMoved ? Storage::Local : array->storage);
+      shadow->alignment = isDynamic || isMoved ? "" : array->alignment;
+      if (isDynamic || isMoved) {
         sharedPointers.insert(shadow);
-        sharedBytes = owner->makeVar("shared_bytes", unsignedType(), Storage::Parameter);
-        owner->params.push_back(sharedBytes);
+        takeBytes();
       }
+      if (isMoved)
+        movedShared.push_back(array->type);
     }
     sharedArrays.push_back({array, shadow});
   }
@@ -204,14 +221,20 @@ void AdjointMaker::shareArrays(std::vector<Stmt> &to) {
     return makeCall(callee, std::move(args), std::move(type));
   };
   std::vector<Expr> shadows;
+  if (sharedBytes)
+    to.push_back(returnUnlessRoom(owner->name, sharedBytes, movedShared));
+  std::vector<Type> moved;
   for (auto [array, shadow] : sharedArrays) {
     to.push_back(makeDecl(array));
     if (!shadow)
       continue;
+    if (isReference(shadow->type)) {
+      to.push_back(makeDecl(shadow, shadowInDynamic(array->type, sharedBytes, moved)));
+      moved.push_back(array->type);
+      shadows.push_back(makeRef(shadow));
+      continue;
+    }
     if (sharedPointers.count(shadow)) {
-      Expr name = makeLit("\"" + owner->name + "\"", std::monostate{}, pointerTo(opaqueType("const char")));
-      Expr isEnough = call("gpuad::enough_shared", {makeRef(sharedBytes), name}, boolType());
-      to.push_back(makeIf(logicalNot(isEnough), makeBlock({makeReturn()})));
       to.push_back(
           makeDecl(shadow, call("gpuad::behind_shared", {makeRef(array), makeRef(sharedBytes)}, shadow->type)));
       to.push_back(makeDo(call("gpuad::clear_shared_bytes", {makeRef(shadow), makeRef(sharedBytes)}, voidType())));

@@ -14,11 +14,11 @@
 #include "transform/AdjointMaker.h"
 
 #include "ir/Builder.h"
+#include "ir/Items.h"
 #include "support/Diagnostics.h"
 #include "transform/KeepResults.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include <functional>
 #include <map>
 
 namespace gpuad::transform {
@@ -69,19 +69,6 @@ bool AdjointMaker::checkPicks(const ValueFunction &function) {
   return fine;
 }
 
-static void collectStores(const Region &region, std::map<MemoryBase, std::vector<Expr>, InOrder> &stored) {
-  for (const auto &item : region.items) {
-    if (auto *store = llvm::dyn_cast<StoreItem>(item.get()))
-      stored[memoryBase(store->place)].push_back(store->place);
-    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
-      collectStores(branch->thenRegion, stored);
-      collectStores(branch->elseRegion, stored);
-    }
-    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
-      collectStores(loop->body, stored);
-  }
-}
-
 /// A result that nobody kept carries no derivative. (One that is needed for another reason
 /// is a load that cannot be repeated.) Where blocks tell each other how far they are, one may
 /// read what another has written, whose adjoint has run then.
@@ -89,8 +76,10 @@ bool AdjointMaker::checkResults(const ValueFunction &function, const analysis::V
   bool fine = true;
   bool blocksTalk = primal.isKernel() && (isReplay || hasFence(primal, rules));
   std::map<MemoryBase, std::vector<Expr>, InOrder> stored;
-  if (blocksTalk)
-    collectStores(function.body, stored);
+  forEachItem(function.body, [&](const Item &item) {
+    if (auto *store = llvm::dyn_cast<StoreItem>(&item); store && blocksTalk)
+      stored[memoryBase(store->place)].push_back(store->place);
+  });
   // What the thread itself has stored there is known, and what it stores to later is its own.
   auto isOfOthers = [&](const ValueItem &value) {
     ExprKind kind = value.expr->kind;
@@ -101,29 +90,17 @@ bool AdjointMaker::checkResults(const ValueFunction &function, const analysis::V
                 ? activity.isActive(value.var)
                 : llvm::none_of(found->second, [&](const Expr &place) { return equal(place, value.expr); }));
   };
-  std::function<void(const Region &)> visit = [&](const Region &region) {
-    for (const auto &item : region.items) {
-      auto *value = llvm::dyn_cast<ValueItem>(item.get());
-      if (bool isTold = value && isOfOthers(*value)) {
-        Var *root = rootVar(value->expr);
-        diag::report(sink, diag::Id::BlockReads, value->range, root ? root->name : "memory");
-        fine &= !isTold;
-      } else if (value && activity.isActive(value->var)) {
-        if (!value->resultOf.empty())
-          diag::report(sink, diag::Id::AtomicResult, value->range, value->resultOf);
-        fine &= value->resultOf.empty();
-      }
-      if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
-        visit(branch->thenRegion);
-        visit(branch->elseRegion);
-      }
-      if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
-        visit(loop->conditionRegion);
-        visit(loop->body);
-      }
+  forEachItem(function.body, [&](const Item &item) {
+    auto *value = llvm::dyn_cast<ValueItem>(&item);
+    if (value && isOfOthers(*value)) {
+      Var *root = rootVar(value->expr);
+      diag::report(sink, diag::Id::BlockReads, value->range, root ? root->name : "memory");
+      fine = false;
+    } else if (value && !value->resultOf.empty() && activity.isActive(value->var)) {
+      diag::report(sink, diag::Id::AtomicResult, value->range, value->resultOf);
+      fine = false;
     }
-  };
-  visit(function.body);
+  });
   return fine;
 }
 

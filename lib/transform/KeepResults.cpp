@@ -46,7 +46,7 @@ private:
     Var *record = nullptr;
     OrderedMap<Var, Var *> fresh;
     OrderedSet<const StmtNode> dropped; ///< declarations of results that nobody reads
-    std::set<const StmtNode *> decides; ///< conditions to be kept
+    std::set<const StmtNode *> decides; ///< whose conditions, or values, are to be kept
   };
   const rules::Rule *atomicRule(const CallExpr &call) const {
     const rules::Rule *rule = call.callee.function ? nullptr : rules.find(call.callee);
@@ -126,11 +126,26 @@ static bool leaves(const Stmt &s) {
   return found;
 }
 
-/// The conditions that decide whether results are kept, and that rounding may turn.
+static bool assignsInteger(const Stmt &s) {
+  bool found = false;
+  forEachStmt(s, [&](const Stmt &one) {
+    auto *assign = llvm::dyn_cast<AssignStmt>(one.get());
+    found |= assign && isKeptInteger(assign->place);
+  });
+  return found;
+}
+
+/// What rounding may turn, and what decides whether results are kept or goes with them into
+/// places: conditions, and values of integer variables.
 void Keeper::findDecisions(const Function &function, Copy &copy) {
   RoundedVars rounded(function, rules);
   forEachStmt(function.body, [&](const Stmt &s) {
-    bool matters = leaves(s) || keepsIn(function, s);
+    bool matters = leaves(s) || assignsInteger(s) || keepsIn(function, s);
+    auto *decl = llvm::dyn_cast<DeclStmt>(s.get());
+    auto *assign = llvm::dyn_cast<AssignStmt>(s.get());
+    bool isInteger = decl ? decl->init && isKeptInteger(makeRef(decl->var)) : assign && isKeptInteger(assign->place);
+    if (isInteger && rounded.mayDiffer(decl ? decl->init : assign->value))
+      copy.decides.insert(s.get());
     if (auto *branch = llvm::dyn_cast<IfStmt>(s.get()); branch && matters && rounded.mayDiffer(branch->condition))
       copy.decides.insert(s.get());
     if (auto *choice = llvm::dyn_cast<SwitchStmt>(s.get()); choice && matters && rounded.mayDiffer(choice->value))
@@ -244,16 +259,19 @@ Stmt Keeper::statement(const Stmt &s, Copy &copy) {
     auto found = copy.fresh.find(var);
     return found == copy.fresh.end() ? var : found->second;
   };
+  bool decides = copy.decides.count(s.get()) != 0;
   switch (s->kind) {
   case StmtKind::Decl: {
     auto *decl = llvm::cast<DeclStmt>(s.get());
     if (isUnread(*copy.from, s))
       return statement(makeDo(withoutCasts(decl->init), s->range), copy);
-    return makeDecl(freshOf(decl->var), decl->init ? expression(decl->init, copy) : nullptr, s->range);
+    Expr init = decl->init ? expression(decl->init, copy) : nullptr;
+    return makeDecl(freshOf(decl->var), decides ? keep(init, copy) : init, s->range);
   }
   case StmtKind::Assign: {
     auto *assign = llvm::cast<AssignStmt>(s.get());
-    return makeAssign(expression(assign->place, copy), expression(assign->value, copy), s->range);
+    Expr value = expression(assign->value, copy);
+    return makeAssign(expression(assign->place, copy), decides ? keep(value, copy) : value, s->range);
   }
   case StmtKind::Do: {
     auto *call = llvm::cast<DoStmt>(s.get());

@@ -385,6 +385,7 @@ std::optional<Derivative> AdjointMaker::make() {
   }
   if (returnBar)
     derivative.params.push_back({returnBar, ParamRole::ReturnSeed, 0, false});
+  derivative.movedShared = movedShared;
   if (sharedBytes)
     derivative.params.push_back({sharedBytes, ParamRole::SharedBytes, 0, false});
   if (plan && plan->stack)

@@ -179,7 +179,10 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
     own->pinned = param->pinned;
     owner->params.push_back(own);
     bool isStack = isStackOfAdjoint(primal, *param);
-    derivative.params.push_back({own, isStack ? ParamRole::Stack : ParamRole::Primal, i, false});
+    ParamRole role = isStack                                    ? ParamRole::Stack
+                     : param == sharedBytesOfDerivative(primal) ? ParamRole::SharedBytes
+                                                                : ParamRole::Primal;
+    derivative.params.push_back({own, role, i, false});
     Var *dot = nullptr, *want = nullptr;
     if (isStack) {
       dot = owner->makeVar(nameOfShadow(primal, *param, name), param->type, Storage::Parameter);
@@ -200,6 +203,7 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
   Stmt body = builder.run(primal.body, returnsDual);
   if (builder.hasFailed())
     return std::nullopt;
+  derivative.movedShared = builder.movedArrays();
   if (llvm::any_of(primal.params, [&](const Var *param) { return isStackOfAdjoint(primal, *param); }))
     derivative.stack = stackNeedOf(body);
   if (Var *sharedBytes = builder.sharedBytesParameter()) {

@@ -17,6 +17,7 @@
 #include "transform/MakeTangent.h"
 #include "transform/SpellObjects.h"
 #include "transform/TemplateTypes.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -61,7 +62,8 @@ std::string augmentedName(const Request &request) {
 }
 
 std::vector<Derivative> differentiate(const Request &request, const rules::RuleTable &rules, TangentCallees &tangents,
-                                      CalleeAdjoints &adjoints, GlobalShadows &globalShadows, DiagnosticSink &sink) {
+                                      CalleeAdjoints &adjoints, GlobalShadows &globalShadows, DiagnosticSink &sink,
+                                      const std::vector<std::string> &takenNames) {
   if (request.mode == DerivativeMode::Tangent)
     return makeTangent(request, rules, tangents, globalShadows, sink);
   std::vector<Derivative> made;
@@ -78,8 +80,14 @@ std::vector<Derivative> differentiate(const Request &request, const rules::RuleT
   if (!adjoint)
     return made;
   adjoint->primal = request.primal;
+  std::string augmented = augmentedName(request);
+  if (adjoint->record && llvm::is_contained(takenNames, augmented)) {
+    diag::report(sink, diag::Id::NameClash, request.primal->nameRange, request.headText, augmented, "declared",
+                 "add 'as OTHER' to the HEAD to choose another name");
+    return made;
+  }
   if (adjoint->record)
-    made = makeAugmented(std::move(*keeping), *request.primal, augmentedName(request), *adjoint);
+    made = makeAugmented(std::move(*keeping), *request.primal, augmented, *adjoint);
   made.push_back(std::move(*adjoint));
   return made;
 }
@@ -158,7 +166,8 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
   CalleeAdjoints adjoints(requests, rules, globalShadows, finish);
   for (const Request &request : requests) {
     CollectingSink collected;
-    std::vector<Derivative> made = differentiate(request, rules, tangents, adjoints, globalShadows, collected);
+    std::vector<Derivative> made =
+        differentiate(request, rules, tangents, adjoints, globalShadows, collected, module.takenNames);
     for (Derivative &derivative : made) {
       finish(derivative, collected);
       writeTemplateTypes(derivative);

@@ -46,6 +46,7 @@ private:
   std::optional<Expr> tripsOverArguments(const LoopItem &loop);
   std::optional<Expr> tripsBetween(const LoopItem &loop, const Expr &begin, const Expr &end, const Expr &step);
   std::optional<Expr> extreme(const Expr &e, bool isMost);
+  std::optional<Expr> extreme(const LoopItem &loop, bool isMost);
   std::optional<Slots> needOf(const Region &region);
 
   std::optional<Expr> knownTrips(const LoopItem &loop);
@@ -68,6 +69,7 @@ private:
   const UndoPlan *undo;
   RecordPlan plan;
   OrderedMap<Var, Expr> definitions;
+  OrderedMap<Var, const LoopItem *> counters;
 };
 
 bool Planner::findHolders(const Region &region) {
@@ -116,8 +118,11 @@ void Planner::collectDefinitions(const Region &region) {
       collectDefinitions(branch->thenRegion);
       collectDefinitions(branch->elseRegion);
     }
-    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get()))
+    if (auto *loop = llvm::dyn_cast<LoopItem>(item.get())) {
+      if (loop->isCounted)
+        counters[loop->iv] = loop;
       collectDefinitions(loop->body);
+    }
   }
 }
 
@@ -252,6 +257,8 @@ std::optional<Expr> Planner::extreme(const Expr &e, bool isMost) {
   if (std::optional<Expr> one = overArguments(e))
     return one;
   if (auto *ref = llvm::dyn_cast<RefExpr>(e.get())) {
+    if (auto loop = counters.find(ref->var); loop != counters.end())
+      return extreme(*loop->second, isMost);
     auto found = definitions.find(ref->var);
     return found == definitions.end() ? std::nullopt : extreme(found->second, isMost);
   }
@@ -277,6 +284,17 @@ std::optional<Expr> Planner::extreme(const Expr &e, bool isMost) {
   std::optional<Expr> left = extreme(binary->lhs, isMost);
   std::optional<Expr> right = extreme(binary->rhs, isMost != (binary->op == BinaryOp::Sub));
   return left && right ? std::optional<Expr>(withChildren(e, {*left, *right})) : std::nullopt;
+}
+
+/// What a counter is at most, or at least, while its loop runs.
+std::optional<Expr> Planner::extreme(const LoopItem &loop, bool isMost) {
+  if (isMost == loop.stepIsNegative)
+    return extreme(loop.begin, isMost);
+  std::optional<Expr> end = loop.compare == BinaryOp::Ne ? std::nullopt : extreme(loop.end, isMost);
+  bool isInclusive = loop.compare == BinaryOp::Le || loop.compare == BinaryOp::Ge;
+  if (!end || isInclusive)
+    return end;
+  return isMost ? sub(*end, intLit(1)) : add(*end, intLit(1));
 }
 
 /// The number of iterations, where it follows from the arguments; or what it is at most in any thread, where begin and
@@ -553,37 +571,14 @@ std::optional<Expr> Planner::entriesOf(const Region &region) {
 }
 } // namespace
 
-Expr callOnStack(const RecordPlan &plan, const char *method, std::vector<Expr> args, Type type,
-                 std::string templateArguments) {
-  return callOn(plan.stack, "gpuad::stack", method, std::move(args), std::move(type), std::move(templateArguments));
-}
-
-Expr callOn(Var *object, const std::string &className, const char *method, std::vector<Expr> args, Type type,
-            std::string templateArguments) {
-  Callee callee;
-  callee.name = className + "::" + method;
-  callee.spelling = method;
-  callee.templateArguments = std::move(templateArguments);
-  callee.isMethod = true;
-  args.insert(args.begin(), makeRef(object));
-  return makeCall(callee, std::move(args), std::move(type));
-}
-
-int64_t frameOf(const std::vector<Var *> &recorded) {
-  uint64_t slots = 0;
-  for (const Var *var : recorded)
-    slots += slotsOf(*var);
-  return static_cast<int64_t>(slots);
+RecordPlan planRecords(const ValueFunction &function, const std::vector<RecordPlace> &used, const Decisions &decisions,
+                       const UndoPlan *undo) {
+  return Planner(function, used, decisions, undo).make();
 }
 
 Expr mostKept(const ValueFunction &function) {
   const Decisions none;
   return Planner(function, {}, none, nullptr).keptIn().value_or(nullptr);
-}
-
-RecordPlan planRecords(const ValueFunction &function, const std::vector<RecordPlace> &used, const Decisions &decisions,
-                       const UndoPlan *undo) {
-  return Planner(function, used, decisions, undo).make();
 }
 
 } // namespace gpuad::transform

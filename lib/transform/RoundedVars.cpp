@@ -16,7 +16,7 @@ using namespace ir;
 RoundedVars::RoundedVars(const Function &function, const rules::RuleTable &rules) : rules(rules) {
   do {
     changed = false;
-    spread(function.body, false);
+    spread(function.body, {});
   } while (changed);
 }
 
@@ -40,35 +40,38 @@ bool RoundedVars::mayDiffer(const Expr &e) const {
   return found;
 }
 
-void RoundedVars::mark(const Expr &place, bool differs) {
-  if (Var *root = differs ? rootVar(place) : nullptr)
+bool isKeptInteger(const Expr &place) {
+  return place->kind == ExprKind::Ref && (isInteger(place->type) || isBool(place->type));
+}
+
+void RoundedVars::mark(const Expr &place, bool differs, Control control) {
+  bool isRounded = isKeptInteger(place) ? control.ofLoop : differs || control.any;
+  if (Var *root = isRounded ? rootVar(place) : nullptr)
     changed |= rounded.insert(root).second;
 }
 
-/// `control`: whether it is run may differ.
-void RoundedVars::spread(const Stmt &s, bool control) {
+void RoundedVars::spread(const Stmt &s, Control control) {
   if (!s)
     return;
   if (auto *decl = llvm::dyn_cast<DeclStmt>(s.get()); decl && decl->init)
-    mark(makeRef(decl->var), mayDiffer(decl->init));
+    mark(makeRef(decl->var), mayDiffer(decl->init), {});
   if (auto *assign = llvm::dyn_cast<AssignStmt>(s.get()))
-    mark(assign->place, control || mayDiffer(assign->value) || mayDiffer(assign->place));
+    mark(assign->place, mayDiffer(assign->value) || mayDiffer(assign->place), control);
   if (auto *standing = llvm::dyn_cast<DoStmt>(s.get()))
     if (auto *call = llvm::dyn_cast<CallExpr>(standing->call.get()))
       for (const Expr &arg : call->args)
         if (isPointer(arg->type) || arg->kind == ExprKind::Ref || arg->kind == ExprKind::Index)
-          mark(arg, control || reachesFloating(arg->type) || arg->kind == ExprKind::Cast || mayDiffer(standing->call));
+          mark(arg, reachesFloating(arg->type) || arg->kind == ExprKind::Cast || mayDiffer(standing->call), control);
   if (auto *text = llvm::dyn_cast<TextStmt>(s.get()))
-    for (Var *var : text->mentions)
-      mark(makeRef(var), true);
-  if (auto *counted = llvm::dyn_cast<ForStmt>(s.get()))
-    control |= counted->condition && mayDiffer(counted->condition);
-  if (auto *branch = llvm::dyn_cast<IfStmt>(s.get()))
-    control |= mayDiffer(branch->condition);
-  if (auto *open = llvm::dyn_cast<WhileStmt>(s.get()))
-    control |= mayDiffer(open->condition);
-  if (auto *choice = llvm::dyn_cast<SwitchStmt>(s.get()))
-    control |= mayDiffer(choice->value);
+    rounded.insert(text->mentions.begin(), text->mentions.end());
+  auto *branch = llvm::dyn_cast<IfStmt>(s.get());
+  auto *choice = llvm::dyn_cast<SwitchStmt>(s.get());
+  control.any |= (branch && mayDiffer(branch->condition)) || (choice && mayDiffer(choice->value));
+  auto *counted = llvm::dyn_cast<ForStmt>(s.get());
+  auto *open = llvm::dyn_cast<WhileStmt>(s.get());
+  const Expr &condition = counted ? counted->condition : open ? open->condition : nullptr;
+  if (condition && mayDiffer(condition))
+    control.any = control.ofLoop = true;
   for (const Stmt &inner : nestedStmts(s))
     spread(inner, control);
 }

@@ -8,7 +8,8 @@
 /// \file
 /// A compiler may fuse a product and a sum in one kernel and not in another. So what
 /// floating-point arithmetic decides may come out otherwise there; integers, loads of what
-/// nobody has computed, and comparisons of those do not.
+/// nobody has computed, and comparisons of those do not. Integer variables that are given
+/// such a value count as known: the value is kept where it is given.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef GPUAD_TRANSFORM_ROUNDEDVARS_H
@@ -19,6 +20,9 @@
 
 namespace gpuad::transform {
 
+/// An integer variable, as a place to which a value is given.
+bool isKeptInteger(const ir::Expr &place);
+
 class RoundedVars {
 public:
   RoundedVars(const ir::Function &function, const rules::RuleTable &rules);
@@ -26,8 +30,12 @@ public:
   bool mayDiffer(const ir::Expr &e) const;
 
 private:
-  void spread(const ir::Stmt &s, bool control);
-  void mark(const ir::Expr &place, bool differs);
+  /// What around a statement may come out otherwise: a condition, or how often a loop runs.
+  struct Control {
+    bool any = false, ofLoop = false;
+  };
+  void spread(const ir::Stmt &s, Control control);
+  void mark(const ir::Expr &place, bool differs, Control control);
 
   const rules::RuleTable &rules;
   ir::OrderedSet<ir::Var> rounded; ///< variables, and those behind which memory is

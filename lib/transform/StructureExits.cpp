@@ -284,9 +284,15 @@ std::vector<Stmt> Structurer::switchOf(const SwitchStmt &s) {
   }
   enclosing.push_back(info);
   std::vector<SwitchCase> cases;
-  for (const SwitchCase &one : s.cases) {
-    SwitchCase fresh = one;
-    fresh.body = makeBlock(list(listOf(one.body)));
+  for (size_t k = 0; k < s.cases.size(); ++k) {
+    SwitchCase fresh = s.cases[k];
+    std::vector<Stmt> body = listOf(fresh.body);
+    // An exit on the way leaves out the case that this one falls into as well.
+    for (size_t next = k + 1; fresh.fallsThrough && exitsOf(s.cases[k].body).any() && next < s.cases.size(); ++next) {
+      append(body, listOf(s.cases[next].body));
+      fresh.fallsThrough = s.cases[next].fallsThrough;
+    }
+    fresh.body = makeBlock(list(body));
     cases.push_back(fresh);
   }
   enclosing.pop_back();

@@ -34,6 +34,10 @@ ir::Expr zeroValue(const ir::Type &type);
 /// gpuad::dual<T>: a value and its tangent.
 ir::Type dualType(const ir::Type &value);
 
+/// The parameter of a generated kernel that says how much dynamic shared memory its primal
+/// has; null: there is none.
+ir::Var *sharedBytesOfDerivative(const ir::Function &function);
+
 class TangentBuilder {
 public:
   /// Asks for the tangent of a callee; returns the name to call it by.
@@ -48,6 +52,8 @@ public:
   bool hasFailed() const { return failed; }
   /// The parameter that tells where the tangents of dynamic shared memory begin; null: none.
   ir::Var *sharedBytesParameter() const { return sharedBytes; }
+  /// Tangents of static shared arrays that lie in dynamic shared memory.
+  const std::vector<ir::Type> &movedArrays() const { return movedShared; }
 
 private:
   // Statements (TangentStmt.cpp).
@@ -56,6 +62,8 @@ private:
   ir::Stmt bodyOf(const ir::Stmt &s) { return s ? ir::makeBlock(listOf(s), s->range) : nullptr; }
   void declaration(const ir::DeclStmt &s, const ir::Stmt &whole);
   void dynamicShared(const ir::DeclStmt &s, ir::Var *own);
+  void movedShadow(const ir::DeclStmt &s, ir::Var *own);
+  bool movesShared() const;
   void assignment(const ir::Expr &place, const ir::Expr &value, const SourceRange &range);
   ir::Expr updateWithTangent(const ir::CallExpr &call, const ir::CallExpr &own, const rules::Rule &rule,
                              const SourceRange &range);
@@ -100,6 +108,7 @@ private:
   ir::Expr dotOrZero(const ir::Expr &e, const ir::Expr &result);
   ir::Expr presence(const ir::Expr &place); ///< the test that the shadow was passed; null: it always is
   std::string writtenTangentFor(const ir::CallExpr &call, ActivePattern &pattern);
+  void addAssigned(const ir::Function &callee, ActivePattern &pattern);
   ir::Expr noTangent(const ir::Type &type);
   ir::Expr tangentCall(const ir::CallExpr &call, bool wantsResult);
   bool isActiveOwn(const ir::Expr &e) const;
@@ -136,6 +145,8 @@ private:
   ir::OrderedSet<ir::Var> nullable;                  ///< own pointers (or views) whose shadow may be null
   std::vector<std::pair<ir::Expr, ir::Var *>> named; ///< temporaries of the current statement
   ir::Var *sharedBytes = nullptr;
+  std::vector<ir::Type> movedShared;
+  bool hasDynamic = false; ///< an active array in dynamic shared memory
   bool returnsDual = false;
   std::set<unsigned> refused; ///< where calls were refused
   bool failed = false;

@@ -39,6 +39,22 @@ Expr TangentBuilder::noTangent(const Type &type) {
   return makeRef(unused);
 }
 
+/// A parameter by value is a variable of the callee's, to which it may assign what is active: it has a tangent then,
+/// whatever is passed.
+void TangentBuilder::addAssigned(const Function &callee, ActivePattern &pattern) {
+  const analysis::CallFlow &flow = flows.of(callee);
+  for (size_t from = 0; from < flow.flows.size(); ++from) {
+    bool isActive = from < flow.numParams() ? pattern.params[from]
+                                            : pattern.globals.count(flow.globals[from - flow.numParams()]) != 0;
+    for (int to : isActive ? flow.flows[from] : std::set<int>()) {
+      bool isValue = to >= 0 && static_cast<size_t>(to) < flow.numParams() && holdsFloating(callee.params[to]->type) &&
+                     !isReference(callee.params[to]->type) && !isPointer(callee.params[to]->type);
+      if (isValue)
+        pattern.params[to] = true;
+    }
+  }
+}
+
 /// f(a, b) -> f_tangent(a, a_dot, b). Scalars that are active for the callee and have
 /// no tangent here get zero.
 Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
@@ -50,10 +66,12 @@ Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
                              isActiveOwn(call.args[i]));
   pattern.globals = globalsOf(call);
   Callee target;
-  if (callee.writtenTangent.function || !callee.body)
+  if (callee.writtenTangent.function || !callee.body) {
     target.name = target.spelling = writtenTangentFor(call, pattern);
-  else
+  } else {
+    addAssigned(callee, pattern);
     target.name = target.spelling = nameCallee(callee, pattern);
+  }
   std::vector<Expr> args;
   for (size_t i = 0; i < callee.params.size() && i < call.args.size(); ++i) {
     Expr arg = call.args[i];

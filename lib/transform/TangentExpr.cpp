@@ -324,8 +324,10 @@ bool TangentBuilder::hasExchange(const Expr &e) const {
   bool found = false;
   forEachExpr(e, [&](const Expr &one) {
     auto *call = llvm::dyn_cast<CallExpr>(one.get());
-    const rules::Rule *rule = call && !analysis::definitionOf(call->callee) ? rules.find(call->callee) : nullptr;
-    found |= rule && (rule->kind == RuleKind::Collective || rule->kind == RuleKind::Barrier);
+    if (!call || analysis::definitionOf(call->callee))
+      return;
+    const rules::Rule *rule = rules.find(call->callee); // none: the tangent of a rule for an exchange
+    found |= !rule || rule->kind == RuleKind::Collective || rule->kind == RuleKind::Barrier;
   });
   return found;
 }

@@ -9,6 +9,7 @@
 #include "ir/Walk.h"
 #include "transform/AtomicPicks.h"
 #include "transform/InlineAccessors.h"
+#include "transform/MovedShadows.h"
 #include "transform/TangentBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -115,20 +116,56 @@ void TangentBuilder::statement(const Stmt &s) {
   }
 }
 
+Var *sharedBytesOfDerivative(const Function &function) {
+  auto found = llvm::find_if(function.params, [](const Var *param) { return param->name == "shared_bytes"; });
+  return function.isGenerated && function.isKernel() && found != function.params.end() ? *found : nullptr;
+}
+
 /// The tangents of what the launch gives lie behind it.
 void TangentBuilder::dynamicShared(const DeclStmt &s, Var *own) {
+  hasDynamic = true;
   auto call = [&](const char *name, std::vector<Expr> args, Type type) {
     Callee callee;
     callee.name = callee.spelling = name;
     return makeCall(callee, std::move(args), std::move(type));
   };
-  sharedBytes = owner.makeVar("shared_bytes", unsignedType(), Storage::Parameter);
+  Var *given = sharedBytesOfDerivative(primal);
+  if (!given && !sharedBytes)
+    sharedBytes = owner.makeVar("shared_bytes", unsignedType(), Storage::Parameter);
+  // In a derivative, the tangents of what the primal has and of its shadow lie behind both.
+  Expr bytes = given ? call("gpuad::with_shadow", {makeRef(ownVar(given))}, unsignedType()) : makeRef(sharedBytes);
   Expr name = makeLit("\"" + owner.name + "\"", std::monostate{}, pointerTo(opaqueType("const char")));
   emit(makeDecl(own, nullptr, s.range));
-  Expr isEnough = call("gpuad::enough_shared", {makeRef(sharedBytes), name}, boolType());
+  Expr isEnough = call("gpuad::enough_shared", {bytes, name}, boolType());
   emit(makeIf(logicalNot(isEnough), makeBlock({makeReturn()})));
   Var *tangent = owner.makeVar(own->name + "_dot", pointerTo(elementOf(own->type)));
-  emit(makeDecl(tangent, call("gpuad::behind_shared", {makeRef(own), makeRef(sharedBytes)}, tangent->type)));
+  emit(makeDecl(tangent, call("gpuad::behind_shared", {makeRef(own), bytes}, tangent->type)));
+  dotOf[own] = tangent;
+}
+
+/// Whether static shared memory cannot hold the tangents of the kernel's arrays.
+bool TangentBuilder::movesShared() const {
+  uint64_t own = 0, all = 0;
+  forEachStmt(primal.body, [&](const Stmt &s) {
+    auto *decl = llvm::dyn_cast<DeclStmt>(s.get());
+    if (!decl || decl->var->storage != Storage::Shared)
+      return;
+    own += bytesOf(decl->var->type);
+    all += bytesOf(decl->var->type) * (isActiveVar(decl->var) ? 2 : 1);
+  });
+  return primal.isKernel() && own <= MostStaticShared && all > MostStaticShared;
+}
+
+/// The tangent of a static array lies in dynamic shared memory.
+void TangentBuilder::movedShadow(const DeclStmt &s, Var *own) {
+  if (!sharedBytes)
+    sharedBytes = owner.makeVar("shared_bytes", unsignedType(), Storage::Parameter);
+  Var *tangent = owner.makeVar(own->name + "_dot", referenceTo(own->type));
+  emit(makeDecl(own, nullptr, s.range));
+  std::vector<Type> before = movedShared;
+  movedShared.push_back(own->type);
+  emit(returnUnlessRoom(owner.name, sharedBytes, movedShared));
+  emit(makeDecl(tangent, shadowInDynamic(own->type, sharedBytes, before)));
   dotOf[own] = tangent;
 }
 
@@ -139,10 +176,15 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
   updateBehindResult(s.init);
   if (!active)
     return emit(makeDecl(var, s.init ? hoistCalls(own(s.init)) : nullptr, whole->range));
-  if (s.var->storage == Storage::DynamicShared && primal.isKernel() && !sharedBytes)
+  if (s.var->storage == Storage::DynamicShared && primal.isKernel() && !hasDynamic)
     return dynamicShared(s, var);
   if (s.var->storage == Storage::DynamicShared || s.var->isStaticLocal)
     return refuse(diag::Id::NotInForward, whole->range, "'" + s.var->name + "', which is static or extern, as active");
+  if (s.var->storage == Storage::Shared && movesShared()) {
+    if (sharedBytesOfDerivative(primal))
+      return refuse(diag::Id::NotInForward, whole->range, "so much shared memory in a derivative");
+    return movedShadow(s, var);
+  }
   Var *tangent = owner.makeVar(var->name + "_dot", var->type, var->storage);
   tangent->alignment = var->alignment;
   if (isPointer(var->type) || isReference(var->type)) {

@@ -264,11 +264,11 @@ public:
   }
 
   /// Whether a store of the region may have changed what the load reads before it, or
-  /// (`behind`) at any time.
+  /// (`behind`) after it.
   bool isDisturbed(bool behind) const {
     return llvm::any_of(stores, [&](const Access &store) {
       bool sharesLoop = llvm::any_of(store.loops, [&](const auto *loop) { return llvm::is_contained(at.loops, loop); });
-      return (behind || sharesLoop || store.order < at.order) && meets(store);
+      return (sharesLoop || (behind ? store.order > at.order : store.order < at.order)) && meets(store);
     });
   }
 

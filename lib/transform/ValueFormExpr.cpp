@@ -191,7 +191,7 @@ Expr ValueFormBuilder::evalChoice(const SelectExpr &e) {
   };
   if (isMemoryType(e.type))
     return chooseObject(condition, e);
-  if (isPlain(e.thenValue) && isPlain(e.elseValue) && !holdsPointers(e.type))
+  if (isPlain(e.thenValue) && isPlain(e.elseValue) && !isRecord(e.type)) // the parts of structs are chosen one by one
     return makeSelect(condition, eval(e.thenValue), eval(e.elseValue), e.type, e.range);
   Var *chosen = owner.makeVar(name, withConst(e.type, false));
   environment[chosen] = Binding{};

@@ -153,15 +153,21 @@ class Nests(Expressions):
         text, least, _ = self.integer(scope)
         if least < 0:
             return self.branch(scope, returns)
+        labels = [f"case {label}:" for label in range(self.random.randint(1, 3))]
+        labels.insert(self.random.randint(0, len(labels)) if self.chance(0.3) else len(labels), "default:")
         inner = []
-        for label in range(self.random.randint(1, 2)):
-            inner.append(Node(f"case {label}:"))
+        for label in labels:
+            inner.append(Node(label))
             inner += self.assign(scope)
-            if self.chance(0.7):
+            if self.chance(0.35):  # leaves on the way, and then perhaps falls into the next case
+                inner += self.leave_case(scope) + self.assign(scope)
+            if self.chance(0.6):
                 inner.append(Node("break;"))
-        inner.append(Node("default:"))
-        inner += self.assign(scope)
-        return [Node(f"switch (({text}) % 3)", [inner])]
+        return [Node(f"switch (({text}) % 4)", [inner])]
+
+    def leave_case(self, scope):
+        out = Node("continue;") if scope.loop and self.chance(0.3) else Node("break;")
+        return [Node(f"if ({self.condition(scope)})", [(self.assign(scope) if self.chance(0.3) else []) + [out]])]
 
     # Loops. Each gives the statements before it and the loop, whose body is made in a scope with the counter.
 

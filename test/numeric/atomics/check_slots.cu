@@ -177,6 +177,7 @@ int main(int argc, char **argv) {
     CHECK(queue, where, n);
     CHECK(by_block, where, n);
     CHECK(by_warp, where, n);
+    CHECK(by_warp_and_sum, where, n);
     CHECK(until_small, where, n);
   }
   for (gpuad::launch where : {gpuad::launch{dim3(1), dim3(10)}, gpuad::launch{dim3(2), dim3(4, 2, 1)}}) {

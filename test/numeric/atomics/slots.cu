@@ -122,6 +122,27 @@ __global__ void by_warp(int n, const double *x, double *out, int *count, int *fr
   }
 }
 
+// The same, with a choice that rounding may turn: which lanes take part is kept with the slot.
+BOTH("(out)/(x)")
+__global__ void by_warp_and_sum(int n, const double *x, double *out, int *count, int *from) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int lane = threadIdx.x % 32, half = 0;
+  double v = i < n ? x[i] * x[i] + 0.125 : 0.0;
+  bool takes = v > 1.25;
+  if (v > 1.5)
+    half = 1;
+  unsigned who = __ballot_sync(0xffffffffu, takes);
+  int first = 0;
+  if (lane == 0)
+    first = atomicAdd(count, 2 * __popc(who));
+  first = __shfl_sync(0xffffffffu, first, 0);
+  if (takes) {
+    int slot = first + 2 * __popc(who & ((1u << lane) - 1u)) + half;
+    out[slot] = sin(x[i]) * x[i];
+    from[slot] = i;
+  }
+}
+
 // A loop that rounding may end, and a list for each of two kinds.
 BOTH("(out)/(x)")
 __global__ void until_small(int n, const double *x, double *out, int *count, int *from) {

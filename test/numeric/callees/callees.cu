@@ -280,6 +280,35 @@ __global__ void private_members(int n, const spring *s, const float *x, float *y
   }
 }
 
+// Parameters by value to which something active is assigned, though what is passed is not active.
+__device__ double assigned(double a, const double *w) {
+  a = 0.5 + w[0] * w[1];
+  a *= sin(a);
+  return a;
+}
+struct two_values {
+  double first, second;
+};
+__device__ double assigned_field(two_values p, double v) {
+  p.second = v * v;
+  p.first += p.second;
+  return p.first * p.second;
+}
+__device__ double by_way_of(double a, double v) {
+  double kept = a;
+  a = v;
+  return a * a * kept;
+}
+
+BOTH("(y)/(w)")
+__global__ void assigned_parameters(int n, const double *w, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    two_values p = {0.3, 0.4};
+    y[i] = assigned(0.3, w + i) + assigned_field(p, w[i]) + by_way_of(2.0, w[i + 1]);
+  }
+}
+
 // Derivatives of a device function itself, called by hand.
 GPUAD_ADJOINT("(return)/(v,w)")
 GPUAD_TANGENT("(return)/(v,w)")

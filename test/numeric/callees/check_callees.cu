@@ -42,6 +42,8 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(base_initializers, cover(n), plain(n), in<float>(n), out<float>(n));
   GPUAD_CHECK(in_namespace, cover(n), plain(n), in<float>(n), out<float>(n));
 
+  GPUAD_CHECK(assigned_parameters, cover(n), plain(n), in<double>(n + 1), out<double>(n));
+
   // v^2 w + sin(w) at (3, 0.5): by v 2 v w = 3, by w v^2 + cos(w).
   const double by_w = 9 + std::cos(0.5);
   array<double> result(5, 0.0);

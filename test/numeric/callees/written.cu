@@ -5,7 +5,8 @@
 #define BOTH(HEAD) GPUAD_ADJOINT(HEAD) GPUAD_TANGENT(HEAD)
 #define INDEX                                                                                                          \
   int i = blockIdx.x * blockDim.x + threadIdx.x;                                                                       \
-  if (i >= n) return
+  if (i >= n)                                                                                                          \
+  return
 
 // The root of x^3 + x = c, by an iteration whose derivative nobody wants.
 __host__ __device__ inline double root(double c) {
@@ -38,7 +39,8 @@ __global__ void roots_in_a_loop(double *y, const double *x, int steps, int n) {
   y[i] = v;
 }
 
-// Memory that is read, a struct that is given back, overloads, a namespace, an integer and a constant among the parameters.
+// Memory that is read, a struct that is given back, overloads, a namespace, an integer and a constant among the
+// parameters.
 namespace sums {
 struct pair {
   double sum, square;
@@ -47,7 +49,8 @@ __device__ double weigh(const double *w, double x, int count, double scale);
 __device__ pair weigh(const double *w, int count);
 GPUAD_DERIVATIVE_OF(weigh(const double *, int))
 __device__ void weigh_adjoint(const double *w, double *w_bar, int count, pair return_bar) {
-  if (!w_bar) return;
+  if (!w_bar)
+    return;
   for (int k = 0; k < count; ++k)
     gpuad::add_any_space(&w_bar[k], return_bar.sum + 2 * w[k] * return_bar.square);
 }
@@ -66,7 +69,8 @@ __device__ void weigh_adjoint(const double *w, double *w_bar, double x, double *
                               double return_bar) {
   for (int k = 0; k < count; ++k) {
     *x_bar += scale * w[k] * return_bar;
-    if (w_bar) gpuad::add_any_space(&w_bar[k], scale * x * return_bar);
+    if (w_bar)
+      gpuad::add_any_space(&w_bar[k], scale * x * return_bar);
   }
 }
 __device__ double weigh(const double *w, double x, int count, double scale) {
@@ -136,10 +140,16 @@ __global__ void kicked(double *y, const double *x, double h, int steps, int n) {
 }
 
 // Only one mode has one: three times too large, so that it shows.
-__device__ double marked(double x) { return x * x; }
+__device__ double marked(double x) {
+  return x * x;
+}
 GPUAD_DERIVATIVE_OF(marked)
-__device__ void marked_adjoint(double x, double *x_bar, double return_bar) { *x_bar += 6 * x * return_bar; }
-__device__ double plainly(double x) { return marked(x) + 1; }
+__device__ void marked_adjoint(double x, double *x_bar, double return_bar) {
+  *x_bar += 6 * x * return_bar;
+}
+__device__ double plainly(double x) {
+  return marked(x) + 1;
+}
 BOTH("(y)/(x)")
 __global__ void shows(double *y, const double *x, int n) {
   INDEX;

@@ -1,7 +1,7 @@
 // usage: check_private_members BLOCK ORDER
 // The classes mix numbers and integers, hide them, or point at them: they are compared with differences.
-#include "private_members_grad.cu"
 #include "harness.h"
+#include "private_members_grad.cu"
 
 using namespace numeric;
 

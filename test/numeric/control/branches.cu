@@ -218,3 +218,65 @@ __global__ void clamped(int n, const float *x, float *y) {
     y[i] = inside + fabsf(x[i]) * x[i];
   }
 }
+
+// A case that is left on the way, or falls into the next one.
+BOTH("(y)/(x)")
+__global__ void perhaps_falls(int n, const int *kind, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double v = x[i], w = 0.5 * x[i];
+  switch (kind[i] % 4) {
+  case 0:
+    v = v * (0.9 + w);
+  case 1:
+    w = w * v;
+    if (i % 2 == 0)
+      break;
+    v = v + 1;
+  case 2:
+    v = v + w * w;
+    if (i % 3 == 0)
+      break;
+    if (i % 5 == 0) {
+      y[i] = v * v;
+      return;
+    }
+  default:
+    v = sin(v);
+  }
+  y[i] = v + w;
+}
+
+// The same in a loop, which a case may also end or go on with.
+BOTH("(y)/(x)")
+__global__ void falls_in_loop(int n, int m, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double v = x[i], w = 0.5;
+  int s = i % 4;
+  for (int k = 0; k < m; ++k) {
+    switch (s) {
+    case 0:
+      v *= 0.9 + 0.1 * w;
+    case 1:
+      w = 0.5 * w * v;
+      if (k % 4 == 3) {
+        s = 2;
+        continue;
+      }
+      break;
+    case 2:
+      v = 0.5 * v + w * w;
+      if (k & 1)
+        break;
+    default:
+      v = sin(v);
+      s = 0;
+      continue;
+    }
+    s = (s * 3 + k) % 4;
+  }
+  y[i] = v + w;
+}

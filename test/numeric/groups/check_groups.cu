@@ -10,6 +10,7 @@ int main(int count, char **arguments) {
   auto blocks = [](dim3 grid, dim3 block) { return gpuad::launch{grid, block}; };
   for (int columns : {70, 5}) {
     GPUAD_CHECK(maximum_by_exchange, blocks(3, 32), in<double>(3 * 41), out<double>(3 * 41), out<double>(3), plain(41));
+  GPUAD_CHECK(maximum_of_reduced, blocks(1, 32), in<double>(32), out<double>(32));
   GPUAD_CHECK(row_norm, blocks(3, 64), in<double>(5 * columns), out<double>(5), plain(5), plain(columns));
     GPUAD_CHECK(softmax_of_warp, blocks(3, 64), out<float>(5 * columns), in<float>(5 * columns), plain(5),
                 plain(columns));

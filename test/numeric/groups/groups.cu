@@ -313,3 +313,11 @@ GPUAD_TANGENT("(logits,losses)/(logits,dlosses)") __global__
     logits[idx * P + i] = (prob - indicator) * dloss;
   }
 }
+
+// A maximum with what a tile reduces: the tangent of the reduction is a function of the runtime, and of all lanes.
+BOTH("(y)/(x)") __global__ void maximum_of_reduced(const double* x, double* y) {
+  auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  double v = x[threadIdx.x];
+  double most = fmax(v + (threadIdx.x % 3), cg::reduce(warp, v * v, cg::greater<double>()));
+  y[threadIdx.x] = fmin(most, v + 2.5) * v;
+}

@@ -37,6 +37,18 @@ __global__ void neighbours(double *y, const double *x, int n) {
   if (i < n) y[i] = tile[(t + 1) % blockDim.x] * squares[t] * squares[(t + 3) % blockDim.x];
 }
 
+// Two arrays in dynamic shared memory.
+ADJOINT("(y)/(x)")
+__global__ void in_dynamic(double *y, const double *x, int n) {
+  extern __shared__ double memory[];
+  double *cubes = memory + blockDim.x;
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  memory[t] = i < n ? x[i] : 1;
+  cubes[t] = memory[t] * memory[t] * memory[t];
+  __syncthreads();
+  if (i < n) y[i] = memory[(t + 1) % blockDim.x] * cubes[t] * cubes[(t + 3) % blockDim.x];
+}
+
 ADJOINT("(y)/(x)")
 __global__ void lanes(double *y, const double *x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -99,6 +111,20 @@ __global__ void nested(float *y, const float *x, const int *counts, int n) {
     float w = v;
     for (int m = 0; m <= k + i % 3; ++m) w = w * __expf(-w) + 0.25f;
     v += w * w;
+  }
+  y[i] = v;
+}
+
+// The first run decides how often the inner loops run.
+ADJOINT("(y)/(x)")
+__global__ void decided(double *y, const double *x, int m, int n) {
+  INDEX;
+  double v = x[i];
+  for (int k = 0; k < m; ++k) {
+    double w = v + 1.0;
+    while (w > 0.37)
+      w = 0.5 * w + 0.05 * w * w * v;
+    v = 0.7 * v + w * w;
   }
   y[i] = v;
 }

@@ -12,6 +12,7 @@
 // CHECK:      #include "parts.cuh"
 // CHECK-NOT:  #include
 // CHECK:      // Outer::Inner is defined in kernels.cu alone: include this file after it.
+// CHECK-NEXT: // Old is defined in kernels.cu alone: include this file after it.
 // CHECK:      using scalar = float;
 // CHECK:      struct Own;
 // CHECK-NEXT: template <class T, int N = 4> class Table;
@@ -80,6 +81,16 @@ struct Outer {
   };
 };
 BOTH("(return)/(v)") __host__ __device__ float inner(const Outer::Inner &v) { return v.v * 2; }
+typedef struct {
+  float v;
+} Old;
+BOTH("(return)/(v)") __host__ __device__ float old(const Old &v) { return v.v * 2; }
+namespace {
+struct Mine {
+  float v;
+};
+} // namespace
+BOTH("(y)/(x)") __global__ void hidden_by_type(const Mine *x, float *y) { y[0] = x[0].v; }
 static BOTH("(y)/(x)") __global__ void hidden(const float *x, float *y) { y[0] = x[0]; }
 BOTH("(return)/(v)") __host__ __device__ float soft(float v) { return v * v; }
 void run(float *y, double *z) {
@@ -91,11 +102,17 @@ void run(float *y, double *z) {
 struct Outer {
   struct Inner;
 };
+typedef struct {
+  float v;
+} Old;
 #include "kernels_grad.cuh"
 //--- main.cu
 struct Outer {
   struct Inner;
 };
+typedef struct {
+  float v;
+} Old;
 #include "kernels_grad.cuh"
 #include <cuda_runtime.h>
 
@@ -131,4 +148,5 @@ int main() {
 #include "kernels_grad.cu"
 #define GPUAD_KERNELS_GRAD_CUH // what it declares is defined here
 #define Outer Outer_of_main
+#define Old Old_of_main
 #include "main.cu"

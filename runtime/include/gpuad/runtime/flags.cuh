@@ -30,6 +30,11 @@ __host__ __device__ inline unsigned with_shadow(size_t bytes) {
   return 2u * ((unsigned(bytes) + 15u) & ~15u);
 }
 
+/// What an array that lies in dynamic shared memory takes there.
+template <class Array> __host__ __device__ constexpr unsigned room_for() {
+  return (unsigned(sizeof(Array)) + 15u) & ~15u;
+}
+
 namespace detail {
 
 struct shared_flag {
@@ -79,11 +84,11 @@ template <class Kernel> inline bool has_registers(Kernel *kernel, dim3 block) {
   return size_t(block.x) * block.y * block.z <= size_t(attributes.maxThreadsPerBlock);
 }
 
-/// Lets a kernel have so much dynamic shared memory, and a shadow of it.
-template <class Kernel> inline void allow_shared(Kernel *kernel, size_t bytes) {
-  if (with_shadow(bytes) > 48u * 1024u)
-    cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                         int(with_shadow(bytes)));
+/// Lets a kernel have so much dynamic shared memory, a shadow of it, and some `more`.
+template <class Kernel> inline void allow_shared(Kernel *kernel, size_t bytes, unsigned more = 0) {
+  unsigned all = with_shadow(bytes) + more;
+  if (all > 48u * 1024u || more != 0) // beside what is static
+    cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize, int(all));
 }
 
 } // namespace gpuad

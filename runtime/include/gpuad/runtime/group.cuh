@@ -107,10 +107,10 @@ template <class... Arrays> __device__ inline void clear_shared(Arrays &...arrays
 
 /// Whether the launch has room for a shadow behind `bytes` of dynamic shared memory. If
 /// not, `synchronize` will say so, and the kernel adds nothing.
-__device__ inline bool enough_shared(unsigned bytes, const char *kernel) {
+__device__ inline bool enough_shared(unsigned bytes, const char *kernel, unsigned more = 0) {
   unsigned has;
   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(has));
-  if (has >= with_shadow(bytes))
+  if (has >= with_shadow(bytes) + more)
     return true;
   detail::raise_shared_too_small(kernel);
   return false;
@@ -119,6 +119,13 @@ __device__ inline bool enough_shared(unsigned bytes, const char *kernel) {
 /// The shadow of dynamic shared memory, of which the primal has `bytes`.
 template <class T> __device__ inline T *behind_shared(T *primal, unsigned bytes) {
   return reinterpret_cast<T *>(reinterpret_cast<char *>(primal) + with_shadow(bytes) / 2u);
+}
+
+/// The shadow of an array for which there is no room among the static ones: behind the `bytes` of the primal, their
+/// shadow, and `before`.
+template <class Array> __device__ inline Array &shadow_in_dynamic(unsigned bytes, unsigned before) {
+  extern __shared__ __align__(16) unsigned char gpuad_dynamic_shared[];
+  return *reinterpret_cast<Array *>(gpuad_dynamic_shared + with_shadow(bytes) + before);
 }
 
 /// Sets the shadow to zero, and waits until it is.
