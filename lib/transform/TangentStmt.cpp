@@ -207,6 +207,7 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
   }
   Expr init = s.init ? own(s.init) : nullptr;
   if (init && needsBranch(init)) { // T v; if (c) v = f(a); else v = b;
+    var->type = tangent->type = withConst(var->type, false);
     emit(makeDecl(var, nullptr, whole->range));
     emit(makeDecl(tangent));
     dotOf[var] = tangent;

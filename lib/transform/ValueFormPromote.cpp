@@ -172,9 +172,9 @@ void ValueFormBuilder::promote(LoopItem &loop, const MemoryState &before, std::v
       carried.init = makeRef(merge.var);
     }
     carried.next = seen.stores.back()->value;
-    for (ValueItem *load_ : seen.stale) {
-      load_->expr = makeRef(carried.var);
-      load_->load = LoadClass::None;
+    for (ValueItem *stale : seen.stale) {
+      stale->expr = makeRef(carried.var);
+      stale->load = LoadClass::None;
     }
     made.value = makeRef(carried.var);
     OrderedSet<const Item> gone(seen.stores.begin(), seen.stores.end());

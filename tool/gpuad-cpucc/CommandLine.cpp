@@ -9,7 +9,7 @@ using llvm::StringRef;
 
 namespace gpuad::cpucc {
 
-const char *const usage = R"(usage: gpuad-cpucc FILE.cu... -o PROGRAM [--strict] [flags]
+const char *const Usage = R"(usage: gpuad-cpucc FILE.cu... -o PROGRAM [--strict] [flags]
 
 Compiles CUDA for the CPU. The program needs no GPU and no driver.
 
@@ -29,79 +29,79 @@ architecture or tune the GPU code are ignored; -Xcompiler is unwrapped.
 namespace {
 
 /// What to do with a flag of nvcc that clang does not know or understands otherwise.
-enum class Action { drop, dropWithValue, unwrap, relocatable, dc, fastMath, debugDevice, linkerFlag };
+enum class Action { Drop, DropWithValue, Unwrap, Relocatable, Dc, FastMath, DebugDevice, LinkerFlag };
 
 struct NvccFlag {
   const char *name;
   Action action;
 };
 
-const NvccFlag nvccFlags[] = {
-    {"-arch", Action::dropWithValue},
-    {"--gpu-architecture", Action::dropWithValue},
-    {"-code", Action::dropWithValue},
-    {"--gpu-code", Action::dropWithValue},
-    {"-gencode", Action::dropWithValue},
-    {"--generate-code", Action::dropWithValue},
-    {"--cuda-gpu-arch", Action::dropWithValue},
-    {"--offload-arch", Action::dropWithValue},
-    {"-ccbin", Action::dropWithValue},
-    {"--compiler-bindir", Action::dropWithValue},
-    {"-Xptxas", Action::dropWithValue},
-    {"--ptxas-options", Action::dropWithValue},
-    {"-Xnvlink", Action::dropWithValue},
-    {"-Xcudafe", Action::dropWithValue},
-    {"-maxrregcount", Action::dropWithValue},
-    {"--maxrregcount", Action::dropWithValue},
-    {"-diag-suppress", Action::dropWithValue},
-    {"--diag-suppress", Action::dropWithValue},
-    {"--threads", Action::dropWithValue},
-    {"-t", Action::dropWithValue},
-    {"-cudart", Action::dropWithValue},
-    {"--cudart", Action::dropWithValue},
-    {"--default-stream", Action::dropWithValue},
-    {"-Xcompiler", Action::unwrap},
-    {"--compiler-options", Action::unwrap},
-    {"-Xlinker", Action::linkerFlag},
-    {"--linker-options", Action::linkerFlag},
-    {"-rdc", Action::relocatable},
-    {"--relocatable-device-code", Action::relocatable},
-    {"-fgpu-rdc", Action::dc},
-    {"-dc", Action::dc},
-    {"--device-c", Action::dc},
-    {"-use_fast_math", Action::fastMath},
-    {"--use_fast_math", Action::fastMath},
-    {"-G", Action::debugDevice},
-    {"--device-debug", Action::debugDevice},
-    {"-lineinfo", Action::drop},
-    {"--generate-line-info", Action::drop},
-    {"--expt-relaxed-constexpr", Action::drop},
-    {"-expt-relaxed-constexpr", Action::drop},
-    {"--expt-extended-lambda", Action::drop},
-    {"-expt-extended-lambda", Action::drop},
-    {"--extended-lambda", Action::drop},
-    {"-extended-lambda", Action::drop},
-    {"-forward-unknown-to-host-compiler", Action::drop},
-    {"--forward-unknown-to-host-compiler", Action::drop},
-    {"-allow-unsupported-compiler", Action::drop},
-    {"-m64", Action::drop},
-    {"-lcudart", Action::drop},
-    {"-lcudart_static", Action::drop},
-    {"-lcudadevrt", Action::drop},
-    {"-lcuda", Action::drop},
+const NvccFlag NvccFlags[] = {
+    {"-arch", Action::DropWithValue},
+    {"--gpu-architecture", Action::DropWithValue},
+    {"-code", Action::DropWithValue},
+    {"--gpu-code", Action::DropWithValue},
+    {"-gencode", Action::DropWithValue},
+    {"--generate-code", Action::DropWithValue},
+    {"--cuda-gpu-arch", Action::DropWithValue},
+    {"--offload-arch", Action::DropWithValue},
+    {"-ccbin", Action::DropWithValue},
+    {"--compiler-bindir", Action::DropWithValue},
+    {"-Xptxas", Action::DropWithValue},
+    {"--ptxas-options", Action::DropWithValue},
+    {"-Xnvlink", Action::DropWithValue},
+    {"-Xcudafe", Action::DropWithValue},
+    {"-maxrregcount", Action::DropWithValue},
+    {"--maxrregcount", Action::DropWithValue},
+    {"-diag-suppress", Action::DropWithValue},
+    {"--diag-suppress", Action::DropWithValue},
+    {"--threads", Action::DropWithValue},
+    {"-t", Action::DropWithValue},
+    {"-cudart", Action::DropWithValue},
+    {"--cudart", Action::DropWithValue},
+    {"--default-stream", Action::DropWithValue},
+    {"-Xcompiler", Action::Unwrap},
+    {"--compiler-options", Action::Unwrap},
+    {"-Xlinker", Action::LinkerFlag},
+    {"--linker-options", Action::LinkerFlag},
+    {"-rdc", Action::Relocatable},
+    {"--relocatable-device-code", Action::Relocatable},
+    {"-fgpu-rdc", Action::Dc},
+    {"-dc", Action::Dc},
+    {"--device-c", Action::Dc},
+    {"-use_fast_math", Action::FastMath},
+    {"--use_fast_math", Action::FastMath},
+    {"-G", Action::DebugDevice},
+    {"--device-debug", Action::DebugDevice},
+    {"-lineinfo", Action::Drop},
+    {"--generate-line-info", Action::Drop},
+    {"--expt-relaxed-constexpr", Action::Drop},
+    {"-expt-relaxed-constexpr", Action::Drop},
+    {"--expt-extended-lambda", Action::Drop},
+    {"-expt-extended-lambda", Action::Drop},
+    {"--extended-lambda", Action::Drop},
+    {"-extended-lambda", Action::Drop},
+    {"-forward-unknown-to-host-compiler", Action::Drop},
+    {"--forward-unknown-to-host-compiler", Action::Drop},
+    {"-allow-unsupported-compiler", Action::Drop},
+    {"-m64", Action::Drop},
+    {"-lcudart", Action::Drop},
+    {"-lcudart_static", Action::Drop},
+    {"-lcudadevrt", Action::Drop},
+    {"-lcuda", Action::Drop},
 };
 
 Language languageOf(StringRef path, StringRef forced) {
   if (forced == "cu" || forced == "cuda")
-    return Language::cuda;
+    return Language::Cuda;
   if (!forced.empty() && forced != "none")
-    return Language::host;
+    return Language::Host;
   StringRef extension = llvm::sys::path::extension(path);
   if (extension == ".cu")
-    return Language::cuda;
+    return Language::Cuda;
   return llvm::StringSwitch<Language>(extension)
-      .Cases({".cpp", ".cc", ".cxx", ".c", ".C"}, Language::host)
-      .Default(Language::object);
+      .Cases({".cpp", ".cc", ".cxx", ".c", ".C"}, Language::Host)
+      .Default(Language::Object);
 }
 
 class Parser {
@@ -163,7 +163,7 @@ private:
   }
 
   bool nvcc(StringRef a) {
-    for (const NvccFlag &flag : nvccFlags) {
+    for (const NvccFlag &flag : NvccFlags) {
       StringRef name = flag.name;
       if (a == name || (a.starts_with(name) && a[name.size()] == '=')) {
         apply(flag.action, a, name);
@@ -175,33 +175,33 @@ private:
 
   void apply(Action action, StringRef a, StringRef name) {
     switch (action) {
-    case Action::drop:
+    case Action::Drop:
       break;
-    case Action::dropWithValue: {
+    case Action::DropWithValue: {
       std::string given = value(a, name);
       if (name.contains("maxrregcount"))
         result.registerFlags.push_back("-maxrregcount=" + given);
       break;
     }
-    case Action::unwrap:
+    case Action::Unwrap:
       for (StringRef part : llvm::split(value(a, name), ','))
         result.hostAndLink.push_back(part.str());
       break;
-    case Action::linkerFlag:
+    case Action::LinkerFlag:
       result.linkFlags.push_back("-Xlinker");
       result.linkFlags.push_back(value(a, name));
       break;
-    case Action::relocatable:
+    case Action::Relocatable:
       result.relocatable = value(a, name) == "true";
       break;
-    case Action::dc:
+    case Action::Dc:
       result.relocatable = true;
       result.compileOnly |= a != "-fgpu-rdc";
       break;
-    case Action::fastMath:
+    case Action::FastMath:
       result.fastMath = true;
       break;
-    case Action::debugDevice:
+    case Action::DebugDevice:
       result.debug = true;
       result.optimisation = '0';
       break;

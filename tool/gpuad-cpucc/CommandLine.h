@@ -9,7 +9,7 @@
 
 namespace gpuad::cpucc {
 
-enum class Language { cuda, host, object };
+enum class Language { Cuda, Host, Object };
 
 struct Input {
   std::string path;
@@ -40,6 +40,6 @@ struct CommandLine {
 /// Empty, and a message in error, if the command line makes no sense.
 std::optional<CommandLine> parseCommandLine(const std::vector<std::string> &arguments, std::string &error);
 
-extern const char *const usage;
+extern const char *const Usage;
 
 } // namespace gpuad::cpucc

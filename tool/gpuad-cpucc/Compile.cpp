@@ -151,7 +151,7 @@ bool Compilation::compileCuda(const std::string &source, const std::string &obje
 }
 
 bool Compilation::compileInput(const Input &input, const std::string &object) {
-  if (input.language == Language::cuda)
+  if (input.language == Language::Cuda)
     return compileCuda(input.path, object);
   std::vector<std::string> command = {tools.clang, "-I" + tools.includeFolder, "-I" + tools.cudaPath + "/include"};
   if (line.debug)
@@ -171,7 +171,7 @@ int Compilation::run() {
   for (const Input &input : line.inputs) {
     if (!sys::fs::exists(input.path))
       return fail(input.path + ": no such file"), 1;
-    if (input.language == Language::object) {
+    if (input.language == Language::Object) {
       objects.push_back(input.path);
       continue;
     }

@@ -10,7 +10,7 @@ using namespace llvm;
 namespace gpuad::cpucc {
 namespace {
 
-constexpr uint64_t gapBytes = 64;
+constexpr uint64_t GapBytes = 64;
 
 void removeList(Module &module, StringRef name) {
   if (GlobalVariable *list = module.getNamedGlobal(name))
@@ -42,7 +42,7 @@ GlobalVariable *toHost(Lowering &lowering, GlobalVariable *old, bool relocatable
   }
   Type *type = old->getValueType();
   if (lowering.strict && initializer && !isConstant) { // a gap, so that running over its end is no access to the next
-    auto *gap = ArrayType::get(Type::getInt8Ty(lowering.context), gapBytes);
+    auto *gap = ArrayType::get(Type::getInt8Ty(lowering.context), GapBytes);
     type = StructType::get(lowering.context, {type, gap});
     initializer = ConstantStruct::get(cast<StructType>(type), {initializer, ConstantAggregateZero::get(gap)});
   }

@@ -16,7 +16,7 @@ namespace {
 struct WaitingKind {
   StringRef prefix, spelled;
 };
-const WaitingKind waitingKinds[] = {
+const WaitingKind WaitingKinds[] = {
     {"barrier.cta.red", "__syncthreads_count/and/or"},
     {"barrier.cta", "__syncthreads"},
     {"barrier", "__syncthreads"},
@@ -30,7 +30,7 @@ const WaitingKind waitingKinds[] = {
 };
 
 const WaitingKind *waitingKind(StringRef name) {
-  for (const WaitingKind &kind : waitingKinds)
+  for (const WaitingKind &kind : WaitingKinds)
     if (name.starts_with(kind.prefix))
       return &kind;
   return nullptr;

@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   if (line->help) {
-    llvm::outs() << usage;
+    llvm::outs() << Usage;
     return 0;
   }
   std::optional<Toolchain> tools = findToolchain(argv[0], line->cudaPath, error);

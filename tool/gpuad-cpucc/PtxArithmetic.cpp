@@ -330,7 +330,7 @@ bool PtxTranslator::emitCompare(const PtxStatement &s) {
     write(s.operands[0], number, target);
     return true;
   }
-  if (s.operands[0].kind != PtxOperand::Kind::pair) {
+  if (s.operands[0].kind != PtxOperand::Kind::Pair) {
     writeBits(s.operands[0], result, false);
     return true;
   }

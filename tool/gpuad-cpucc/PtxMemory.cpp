@@ -27,7 +27,7 @@ bool PtxTranslator::emitMemory(const PtxStatement &s, PtxType type) {
   for (StringRef word : {"volatile", "relaxed", "acquire", "release", "mmio"})
     isVolatile |= s.has(word);
   Align whole(std::max(1u, type.width() / 8 * count)), one(std::max(1u, type.width() / 8));
-  bool isList = data.kind == PtxOperand::Kind::list;
+  bool isList = data.kind == PtxOperand::Kind::List;
   if (isList != (count > 1) || (isList && data.parts.size() != count))
     return false;
   for (unsigned i = 0; i < count; ++i) {

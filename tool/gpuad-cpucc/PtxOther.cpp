@@ -103,7 +103,7 @@ bool PtxTranslator::emitWaiting(const PtxStatement &s) {
   if (!s.has("sync") || s.operands.size() < 3)
     return false;
   PtxType type = parsePtxType(s.words.back());
-  bool isLong = type.bits == 64, isPair = s.operands[0].kind == PtxOperand::Kind::pair;
+  bool isLong = type.bits == 64, isPair = s.operands[0].kind == PtxOperand::Kind::Pair;
   Value *mask = readBits(s.operands.back(), 32, false);
   Value *value = readBits(s.operands[1], name == "vote" ? 1 : isLong ? 64 : 32, false);
   if (!mask || !value)
@@ -158,7 +158,7 @@ bool PtxTranslator::emitLibrary(const PtxStatement &s) {
     Type *wanted = type->getParamType(i);
     const PtxOperand &operand = s.operands[i + hasResult];
     Value *value =
-        operand.kind == PtxOperand::Kind::memory
+        operand.kind == PtxOperand::Kind::Memory
             ? address(operand)
             : readBits(operand, unsigned(wanted->isPointerTy() ? 64 : wanted->getPrimitiveSizeInBits()), false);
     if (!value)

@@ -98,20 +98,20 @@ private:
     rest.consume_front("+");
     StringRef digits = rest.take_while([](char c) { return isAlnum(c) || c == '.'; });
     rest = rest.drop_front(digits.size());
-    result.kind = PtxOperand::Kind::integer;
+    result.kind = PtxOperand::Kind::Integer;
     uint64_t bits = 0;
     if (digits.starts_with_insensitive("0f") && digits.size() == 10 && !digits.drop_front(2).getAsInteger(16, bits)) {
-      result.kind = PtxOperand::Kind::real;
+      result.kind = PtxOperand::Kind::Real;
       auto word = uint32_t(bits);
       float value;
       std::memcpy(&value, &word, sizeof value);
       result.real = value;
     } else if (digits.starts_with_insensitive("0d") && digits.size() == 18 &&
                !digits.drop_front(2).getAsInteger(16, bits)) {
-      result.kind = PtxOperand::Kind::real;
+      result.kind = PtxOperand::Kind::Real;
       std::memcpy(&result.real, &bits, sizeof bits);
     } else if (digits.contains('.')) {
-      result.kind = PtxOperand::Kind::real;
+      result.kind = PtxOperand::Kind::Real;
       failed |= digits.getAsDouble(result.real);
     } else {
       StringRef plain = digits.rtrim("Uu");
@@ -127,7 +127,7 @@ private:
 
   PtxOperand memory() {
     PtxOperand result;
-    result.kind = PtxOperand::Kind::memory;
+    result.kind = PtxOperand::Kind::Memory;
     result.parts.push_back(single());
     skipBlanks();
     if (!failed && !rest.empty() && (rest[0] == '+' || rest[0] == '-')) {
@@ -153,7 +153,7 @@ private:
     if (accept('['))
       return memory();
     if (accept('{')) {
-      result.kind = PtxOperand::Kind::list;
+      result.kind = PtxOperand::Kind::List;
       do
         result.parts.push_back(single());
       while (!failed && accept(','));
@@ -172,7 +172,7 @@ private:
     if (failed || !accept('|'))
       return first;
     PtxOperand result;
-    result.kind = PtxOperand::Kind::pair;
+    result.kind = PtxOperand::Kind::Pair;
     result.parts = {first, single()};
     return result;
   }
@@ -180,7 +180,7 @@ private:
   /// .reg .b32 a, b<4>
   void declaration() {
     PtxStatement statement;
-    statement.kind = PtxStatement::Kind::declaration;
+    statement.kind = PtxStatement::Kind::Declaration;
     failed |= !accept('.');
     statement.words = {name()};
     do {
@@ -212,7 +212,7 @@ private:
     }
     std::string word = name();
     if (!failed && statement.predicate.empty() && accept(':')) {
-      statement.kind = PtxStatement::Kind::label;
+      statement.kind = PtxStatement::Kind::Label;
       statement.names = {word};
       result.push_back(statement);
       return;

@@ -13,8 +13,8 @@
 namespace gpuad::cpucc {
 
 struct PtxOperand {
-  enum class Kind { name, integer, real, memory, list, pair };
-  Kind kind = Kind::name;
+  enum class Kind { Name, Integer, Real, Memory, List, Pair };
+  Kind kind = Kind::Name;
   std::string text;              ///< name: a register, "$0" for an operand of the asm statement, or "%tid.x"
   bool negated = false;          ///< name: "!p"
   int64_t integer = 0;           ///< integer; memory: offset
@@ -23,8 +23,8 @@ struct PtxOperand {
 };
 
 struct PtxStatement {
-  enum class Kind { instruction, declaration, label };
-  Kind kind = Kind::instruction;
+  enum class Kind { Instruction, Declaration, Label };
+  Kind kind = Kind::Instruction;
   std::string predicate; ///< instruction: "@p"
   bool predicateNegated = false;
   std::vector<std::string> words; ///< instruction: the mnemonic, split at dots; declaration: the type

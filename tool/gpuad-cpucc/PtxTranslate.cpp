@@ -106,17 +106,17 @@ void PtxTranslator::makeBlocks(const std::vector<PtxStatement> &statements) {
   builder.SetInsertPoint(before);
   builder.SetCurrentDebugLocation(call->getDebugLoc());
   for (const PtxStatement &s : statements)
-    if (s.kind == PtxStatement::Kind::label)
+    if (s.kind == PtxStatement::Kind::Label)
       labels[s.names[0]] = block("ptx." + s.names[0]);
 }
 
 void PtxTranslator::statement(const PtxStatement &s) {
-  if (s.kind == PtxStatement::Kind::label) {
+  if (s.kind == PtxStatement::Kind::Label) {
     builder.CreateBr(labels[s.names[0]]);
     builder.SetInsertPoint(labels[s.names[0]]);
     return;
   }
-  if (s.kind == PtxStatement::Kind::declaration) {
+  if (s.kind == PtxStatement::Kind::Declaration) {
     PtxType type = parsePtxType(s.words[0]);
     if (!type)
       return void(fail("." + s.words[0]));
@@ -186,7 +186,7 @@ bool PtxTranslator::run() {
 // ---- operands
 
 Value *PtxTranslator::constant(const PtxOperand &operand, unsigned bits) {
-  if (operand.kind == PtxOperand::Kind::integer)
+  if (operand.kind == PtxOperand::Kind::Integer)
     return ConstantInt::get(builder.getIntNTy(bits), uint64_t(operand.integer), false, true);
   APFloat value(operand.real);
   bool loses = false;
@@ -197,9 +197,9 @@ Value *PtxTranslator::constant(const PtxOperand &operand, unsigned bits) {
 
 /// An operand as an integer of so many bits.
 Value *PtxTranslator::readBits(const PtxOperand &operand, unsigned bits, bool isSigned) {
-  if (operand.kind == PtxOperand::Kind::integer || operand.kind == PtxOperand::Kind::real)
+  if (operand.kind == PtxOperand::Kind::Integer || operand.kind == PtxOperand::Kind::Real)
     return constant(operand, bits);
-  if (operand.kind == PtxOperand::Kind::list) { // {low, high}
+  if (operand.kind == PtxOperand::Kind::List) { // {low, high}
     unsigned part = bits / unsigned(operand.parts.size());
     Value *sum = builder.getIntN(bits, 0);
     for (unsigned i = 0; i < operand.parts.size(); ++i) {
@@ -211,7 +211,7 @@ Value *PtxTranslator::readBits(const PtxOperand &operand, unsigned bits, bool is
     }
     return sum;
   }
-  if (operand.kind != PtxOperand::Kind::name) {
+  if (operand.kind != PtxOperand::Kind::Name) {
     fail("an operand that is not understood");
     return nullptr;
   }
@@ -232,7 +232,7 @@ Value *PtxTranslator::readBits(const PtxOperand &operand, unsigned bits, bool is
 }
 
 Value *PtxTranslator::read(const PtxOperand &operand, PtxType type) {
-  if (type.kind == 'f' && type.bits == 16 && type.lanes == 1 && operand.kind == PtxOperand::Kind::real)
+  if (type.kind == 'f' && type.bits == 16 && type.lanes == 1 && operand.kind == PtxOperand::Kind::Real)
     return ConstantFP::get(builder.getHalfTy(), operand.real);
   Value *value = readBits(operand, type.width(), type.isSigned() && type.lanes == 1);
   Type *wanted = type.toLlvm(lowering.context);
@@ -240,14 +240,14 @@ Value *PtxTranslator::read(const PtxOperand &operand, PtxType type) {
 }
 
 void PtxTranslator::writeBits(const PtxOperand &operand, Value *bits, bool isSigned) {
-  if (operand.kind == PtxOperand::Kind::list) {
+  if (operand.kind == PtxOperand::Kind::List) {
     unsigned width = bits->getType()->getIntegerBitWidth(), part = width / unsigned(operand.parts.size());
     for (unsigned i = 0; i < operand.parts.size(); ++i)
       writeBits(operand.parts[i], builder.CreateTrunc(builder.CreateLShr(bits, i * part), builder.getIntNTy(part)),
                 false);
     return;
   }
-  if (operand.kind != PtxOperand::Kind::name)
+  if (operand.kind != PtxOperand::Kind::Name)
     return void(fail("a result that is not a register"));
   if (operand.text == "_")
     return;
@@ -267,7 +267,7 @@ void PtxTranslator::write(const PtxOperand &operand, Value *value, PtxType type)
 }
 
 Value *PtxTranslator::address(const PtxOperand &operand) {
-  if (operand.kind != PtxOperand::Kind::memory) {
+  if (operand.kind != PtxOperand::Kind::Memory) {
     fail("an address that is not understood");
     return nullptr;
   }

@@ -15,14 +15,14 @@ struct Register {
   unsigned offset, bits;
 };
 
-const Register registers[] = {
+const Register Registers[] = {
 #define GPUAD_REGISTER(NAME, FIELD) {NAME, offsetof(GpuadThread, FIELD), 8 * sizeof(GpuadThread::FIELD)},
 #include "SpecialRegisters.def"
 #undef GPUAD_REGISTER
 };
 
 /// Registers that a function of the device library computes, as gpuad_sreg_NAME, with 64 bits.
-const StringRef computed[] = {"laneid",
+const StringRef Computed[] = {"laneid",
                               "warpid",
                               "lanemask_eq",
                               "lanemask_lt",
@@ -50,10 +50,10 @@ Value *readSpecialRegister(Lowering &lowering, IRBuilder<> &builder, StringRef n
     plain = "warpsize";
   if (StringRef(plain).starts_with("lanemask."))
     plain[8] = '_';
-  for (const Register &known : registers)
+  for (const Register &known : Registers)
     if (known.name == plain)
       return builder.CreateZExtOrTrunc(lowering.threadField(builder, known.offset, known.bits), type);
-  for (StringRef known : computed)
+  for (StringRef known : Computed)
     if (known == plain) {
       Value *value = lowering.callLibrary(builder, "gpuad_sreg_" + plain, builder.getInt64Ty(), {});
       return builder.CreateZExtOrTrunc(value, type);

@@ -280,3 +280,14 @@ __global__ void falls_in_loop(int n, int m, const double *x, double *y) {
   }
   y[i] = v + w;
 }
+
+// A constant that is chosen between something computed and something loaded.
+BOTH("(y)/(x)")
+__global__ void constant_chosen(int n, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  const double v = x[i];
+  const double t = i % 3 == 0 ? sin(0.1 * i) : 0.4 * v * x[(i + 1) % n];
+  y[i] = t * v + t;
+}

@@ -34,6 +34,7 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(sort_pair, cover(n), plain(n), in<float>(n, {1, 2}), in<float>(n, {0.25, 0.75}), out<float>(n), out<float>(n));
   GPUAD_CHECK(sort_pair, cover(n), plain(n), in<float>(n, {1, 2}), in<float>(n, {3, 4}), out<float>(n), out<float>(n));
   GPUAD_CHECK(clamped, cover(n), plain(n), in<float>(n, {0.375, 1.5, true}), out<float>(n));
+  GPUAD_CHECK(constant_chosen, cover(n), plain(n), in<double>(n), out<double>(n));
   GPUAD_CHECK(perhaps_falls, cover(n), plain(n), constant(kinds(n, 7)), in<double>(n), out<double>(n));
   for (int m : {1, 2, 9})
     GPUAD_CHECK(falls_in_loop, cover(n), plain(n), plain(m), in<double>(n), out<double>(n));
