@@ -10,6 +10,7 @@
 #include "analysis/ThreadDependence.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace gpuad::analysis {
