@@ -219,7 +219,9 @@ bool Collector::staysBetweenBarriers(const LinearIndex &index) const {
 
 void Collector::noteStore(const StoreItem &store) {
   note(store.place);
-  if (store.isAtomic)
+  Var *root = rootVar(store.place);
+  bool isOfThread = root && root->storage == Storage::Local && !isShared(root); // others have one of their own
+  if (store.isAtomic || isOfThread)
     return;
   // Threads that the index does not tell apart write the same value to one place.
   bool tellsApart = !(dependence.dimensionsOfLaunch() & ~(dependence.of(store.place) | pinned())) &&
@@ -314,6 +316,11 @@ bool encloses(const std::vector<Step> &outer, const std::vector<Step> &inner) {
   });
 }
 
+/// Whether a store may prove something of an array: one to shared memory does so in its block alone.
+bool speaksOf(const Expr &stored, const MemoryBase &base) {
+  return !isShared(rootVar(stored)) || isShared(base.first);
+}
+
 /// The store that proves its thread to be the only one that comes to all of these
 /// elements, one into `base` itself if there is one; null: there is none.
 const Expr *ownerOf(const MemoryBase &base, const std::vector<Access> &accesses, const Collector &collector) {
@@ -331,7 +338,7 @@ const Expr *ownerOf(const MemoryBase &base, const std::vector<Access> &accesses,
     return nullptr;
   const Expr *found = nullptr;
   for (auto &[fact, place] : collector.facts) {
-    bool covers = fact.index->hasTermsOf(*first);
+    bool covers = speaksOf(place, base) && fact.index->hasTermsOf(*first);
     for (const Access &access : accesses)
       covers &= encloses(fact.path, access.path);
     if (covers && (!found || memoryBase(place) == base))
@@ -384,7 +391,7 @@ bool isFirstThread(const Expr &condition) {
 /// Whether a store tells that the launch has no dimension that the function does not look
 /// at: its index tells the threads apart, and either who comes to the accesses comes to it,
 /// or some thread of every block does.
-bool fixesDimensions(const Collector &collector, const std::vector<Access> &accesses) {
+bool fixesDimensions(const Collector &collector, const MemoryBase &base, const std::vector<Access> &accesses) {
   if (collector.indicesOfRun) // threads that the function does not tell apart may store to different places
     return false;
   auto isOfEveryBlock = [](const std::vector<Step> &path) {
@@ -396,8 +403,9 @@ bool fixesDimensions(const Collector &collector, const std::vector<Access> &acce
     });
   };
   return llvm::any_of(collector.facts, [&](const auto &fact) {
-    return isOfEveryBlock(fact.first.path) ||
-           llvm::all_of(accesses, [&](const Access &access) { return encloses(fact.first.path, access.path); });
+    return speaksOf(fact.second, base) &&
+           (isOfEveryBlock(fact.first.path) ||
+            llvm::all_of(accesses, [&](const Access &access) { return encloses(fact.first.path, access.path); }));
   });
 }
 
@@ -467,7 +475,8 @@ ExclusiveArrays exclusiveArrays(const ValueFunction &function, const rules::Rule
     } else if (isOwnedByIndex(accesses, collector)) {
       ExclusiveProof &proof = found.proofs[base];
       proof.words = "no two threads have the same index";
-      bool isFixed = collector.dimensionsOfLaunch() == ThreadDependence::All || fixesDimensions(collector, accesses);
+      bool isFixed =
+          collector.dimensionsOfLaunch() == ThreadDependence::All || fixesDimensions(collector, base, accesses);
       proof.dimensions = isFixed ? 0 : collector.dimensionsOfLaunch();
       proof.apartFrom = mustBeApart(base, collector,
                                     [&](const std::vector<Access> &both) { return isOwnedByIndex(both, collector); });

@@ -164,3 +164,25 @@ __global__ void next_columns(int n, int m, const double *x, double *sum) {
     v = sin(v) * x[at] + x[at / n * n + (i + 1) % n];
   atomicAdd(sum, v);
 }
+
+// What a thread writes into an array of its own says nothing about other threads.
+BOTH("(y)/(x,w)")
+__global__ void own_arrays(int n, const double *x, const double *w, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  int part = i % 4;
+  double a[4] = {x[i], w[part], 1, 2};
+  a[part] = x[i] * w[part] * w[part];
+  y[4 * i + 1] = a[1] * a[3] + a[0];
+}
+
+// And what a block writes into an array of its own, nothing about other blocks.
+BOTH("(y)/(x,w)")
+__global__ void arrays_of_blocks(const double *x, const double *w, double *y) {
+  __shared__ double s[64];
+  int t = threadIdx.x, turned = (blockIdx.x + t) % blockDim.x;
+  s[turned] = x[blockIdx.x * blockDim.x + t] * w[turned];
+  __syncthreads();
+  y[blockIdx.x * blockDim.x + t] = s[t] * s[blockDim.x - 1 - t];
+}
