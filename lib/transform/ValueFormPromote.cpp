@@ -160,7 +160,7 @@ void ValueFormBuilder::promote(LoopItem &loop, const MemoryState &before, std::v
     auto load = [&] { carried.init = atom(loadMemory(seen.place, loop.range), carried.var->name, loop.range); };
     makeBranch(made.runs, [&] { load(); }, [] {}, loop.range);
     memory = std::move(now);
-    auto *branch = llvm::dyn_cast<BranchItem>(region->items.empty() ? nullptr : region->items.back().get());
+    auto *branch = llvm::dyn_cast_or_null<BranchItem>(region->items.empty() ? nullptr : region->items.back().get());
     bool isInArm = branch && llvm::any_of(branch->thenRegion.items, [&](const auto &item) {
                      auto *value = llvm::dyn_cast<ValueItem>(item.get());
                      auto *ref = llvm::dyn_cast<RefExpr>(carried.init.get());
