@@ -29,8 +29,7 @@ static bool isSeenAsIntegers(const Expr &place) {
   bool isPunned = false;
   forEachExpr(place, [&](const Expr &e) {
     auto *cast = llvm::dyn_cast<CastExpr>(e.get());
-    isPunned |= cast && isPointer(cast->type) && isPointer(cast->operand->type) &&
-                !holdsFloating(elementOf(cast->type)) && holdsFloating(elementOf(cast->operand->type));
+    isPunned |= cast && seesBits(*cast);
   });
   return isPunned;
 }
@@ -150,8 +149,12 @@ Expr ValueFormBuilder::resultKept(const CallExpr &e) {
 /// A result that is not kept may stand in the code as long as nothing needs it.
 Expr ValueFormBuilder::resultUnread(const CallExpr &e, const rules::Rule &rule) {
   Place place = placeBehind(eval(e.args[0]), intLit(0), elementOf(e.args[0]->type), e.range);
+  if (place.choice) { // there is no one place to read
+    refuse(diag::Id::AtomicResult, e.range, e.callee.name);
+    return zeroOf(e.type);
+  }
   updateAtomically(e, rule, e.range);
-  if (!place.memory)
+  if (!place.memory) // a local variable, which is refused
     return zeroOf(e.type);
   Expr value = named(place.memory, "result", e.range, LoadClass::Stale, false);
   llvm::cast<ValueItem>(region->items.back().get())->resultOf = e.callee.name;
