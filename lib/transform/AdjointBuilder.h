@@ -238,6 +238,8 @@ private:
   using Contributions = std::vector<std::pair<ir::Expr, ir::Expr>>; ///< leaf, amount
   ir::Expr barAddress(const ir::Expr &value, const std::string &name, Contributions &later);
   void passOn(const ir::Expr &value, const ir::Expr &seed, Contributions &later);
+  void emitReverseCall(const ir::CallItem &item, ir::Callee callee, const std::vector<ir::Var *> &params,
+                       std::vector<ir::Expr> args, const Contributions &later);
   void propagate(const ir::Expr &e, const ir::Expr &seed, const ir::Expr &result);
   void back(const ir::Expr &e, const ir::Expr &seed, const ir::Expr &result, Contributions &to);
   void backBinary(const ir::BinaryExpr &e, const ir::Expr &seed, const ir::Expr &value, Contributions &to);

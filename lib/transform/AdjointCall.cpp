@@ -162,13 +162,19 @@ void AdjointBuilder::reverseCall(const CallItem &item) {
   Callee callee;
   callee.function = adjoint->function.get();
   callee.name = callee.spelling = adjoint->function->name;
-  for (const Var *param : callee.function->params)
+  emitReverseCall(item, callee, adjoint->function->params, std::move(args), later);
+}
+
+/// The call itself, and what it gives to the values that were passed.
+void AdjointBuilder::emitReverseCall(const CallItem &item, Callee callee, const std::vector<Var *> &params,
+                                     std::vector<Expr> args, const Contributions &later) {
+  for (const Var *param : params)
     callee.parameterTypes.push_back(param->type);
   Stmt call = makeDo(makeCall(callee, std::move(args), voidType(), item.range), item.range);
   if (!findsSameArrays(item))
     hazardousCalls.push_back({call, &item});
   emit(call);
-  for (auto &[leaf, amount] : later)
+  for (const auto &[leaf, amount] : later)
     contribute(leaf, amount);
 }
 
@@ -229,14 +235,7 @@ void AdjointBuilder::reverseWritten(const CallItem &item, const CalleePattern &p
   }
   Callee callee;
   callee.name = callee.spelling = written.qualifiedName();
-  for (const Var *param : written.params)
-    callee.parameterTypes.push_back(param->type);
-  Stmt call = makeDo(makeCall(callee, std::move(args), voidType(), item.range), item.range);
-  if (!findsSameArrays(item))
-    hazardousCalls.push_back({call, &item});
-  emit(call);
-  for (auto &[leaf, amount] : later)
-    contribute(leaf, amount);
+  emitReverseCall(item, callee, written.params, std::move(args), later);
 }
 
 /// Whether the arrays that a call reads are at the end of its region what they were at
