@@ -38,6 +38,9 @@ ir::Type dualType(const ir::Type &value);
 /// has; null: there is none.
 ir::Var *sharedBytesOfDerivative(const ir::Function &function);
 
+/// The memory that an adjoint of an earlier translation records into.
+bool isStackOfAdjoint(const ir::Function &function, const ir::Var &param);
+
 class TangentBuilder {
 public:
   /// Asks for the tangent of a callee; returns the name to call it by.
