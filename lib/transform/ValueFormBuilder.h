@@ -52,6 +52,8 @@ struct Place {
 struct PlaceChoice {
   ir::Expr condition;
   Place first, second;
+  /// Of the numbers of one object, chosen by an index: what says that it is the second, unless that is a choice.
+  ir::Expr isSecond;
 };
 
 using Base = ir::MemoryBase;
@@ -234,6 +236,8 @@ private:
   Place placeOfAddress(const ir::Expr &place);
   ir::Expr addressOf(const Place &place);
   ir::Expr movedPointer(const ir::Expr &pointer, ir::Expr offset, bool isBack, const SourceRange &range);
+  std::optional<Place> elementOfObject(const ir::Expr &pointer, const ir::Expr &index, const ir::Type &type,
+                                       const SourceRange &range);
   ir::Expr loadChosen(const Place &place, const SourceRange &range);
   void bindChosen(const Place &place, const ir::Expr &value, const SourceRange &range);
   ir::Expr settledPointer(const ir::Expr &pointer, const std::string &name, const SourceRange &range);

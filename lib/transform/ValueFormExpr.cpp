@@ -370,12 +370,16 @@ Place ValueFormBuilder::placeBehind(const Expr &start, const Expr &index, const 
     Expr at = atom(index, "index", range);
     place.choice =
         std::make_shared<PlaceChoice>(PlaceChoice{choice->condition, placeBehind(choice->thenValue, at, type, range),
-                                                  placeBehind(choice->elseValue, at, type, range)});
+                                                  placeBehind(choice->elseValue, at, type, range), nullptr});
     place.type = type;
     return place;
   }
+  if (auto element = elementOfObject(pointer, index, type, range))
+    return *element;
   if (auto *address = llvm::dyn_cast<AddrOfExpr>(pointer.get())) {
     if (auto *access = llvm::dyn_cast<IndexExpr>(address->place.get())) {
+      if (auto element = elementOfObject(access->base, foldedSum(access->index, index), type, range))
+        return *element;
       place.memory = structuredPlace(makeIndex(access->base, foldedSum(access->index, index), range));
       place.type = type;
       return place;
