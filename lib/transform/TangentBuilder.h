@@ -68,6 +68,7 @@ private:
   ir::Expr updateWithTangent(const ir::CallExpr &call, const ir::CallExpr &own, const rules::Rule &rule,
                              const SourceRange &range);
   void updateBehindResult(const ir::Expr &value);
+  ir::Expr pickWithTangent(const ir::Expr &e); // TangentPicks.cpp
   void effect(const ir::DoStmt &s);
   void leave(const ir::ReturnStmt &s);
   void loop(const ir::ForStmt &s, const ir::Stmt &whole);
