@@ -80,7 +80,7 @@ bool AdjointMaker::checkPicks(const ValueFunction &function) {
 /// read what another has written, whose adjoint has run then.
 bool AdjointMaker::checkResults(const ValueFunction &function, const analysis::ValueActivity &activity) {
   bool fine = true;
-  bool blocksTalk = primal.isKernel() && (isReplay || hasFence(primal, rules));
+  bool blocksTalk = primal.isKernel() && (isReplay || ordersMemory(primal, rules));
   std::map<MemoryBase, std::vector<Expr>, InOrder> stored;
   forEachItem(function.body, [&](const Item &item) {
     if (auto *store = llvm::dyn_cast<StoreItem>(&item); store && blocksTalk)

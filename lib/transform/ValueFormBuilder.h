@@ -226,6 +226,9 @@ private:
   ir::OrderedSet<ir::Var> boundVariables() const;
   void forgetAllBut(const ir::OrderedSet<ir::Var> &outer);
   Place evalPlace(const ir::Expr &e);
+  Place findPlace(const ir::Expr &e);
+  void refuseVolatile(const Place &place, const SourceRange &range);
+  bool volatileRefused = false; ///< said once
   Place placeOfVariable(const ir::Expr &e);
   Place placeBehind(const ir::Expr &pointer, const ir::Expr &index, const ir::Type &type, const SourceRange &range);
   Place placeOfAddress(const ir::Expr &place);
