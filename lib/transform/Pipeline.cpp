@@ -15,6 +15,7 @@
 #include "transform/KeepResults.h"
 #include "transform/MakeAdjoint.h"
 #include "transform/MakeTangent.h"
+#include "transform/OwnedAtomics.h"
 #include "transform/SpellObjects.h"
 #include "transform/TemplateTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -151,6 +152,7 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
                                     const Options &options, DiagnosticSink &sink, std::string &dump) {
   std::vector<Derivative> derivatives;
   recogniseAtomicLoops(module, rules);
+  replaceOwnedAtomics(module, rules);
   TangentCallees tangents;
   GlobalShadows globalShadows(module);
   std::set<std::string> said;
