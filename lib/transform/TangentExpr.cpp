@@ -7,6 +7,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/GroupCalls.h"
 #include "transform/Sums.h"
 #include "transform/TangentBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -365,6 +366,9 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
     return Expr(std::make_shared<CallExpr>(copy));
   }
   case RuleKind::Forbidden: // refused already
+    return nullptr;
+  case RuleKind::Group:
+    refuse(diag::Id::ForbiddenFunction, call.range, call.callee.name, GroupCallLimits);
     return nullptr;
   case RuleKind::Expand: // what it returns; its outputs have been written
     for (unsigned k = 0; k < rule->expansion.size(); ++k)

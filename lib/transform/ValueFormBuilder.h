@@ -239,6 +239,8 @@ private:
   ir::Expr atom(const ir::Expr &e, const std::string &name, const SourceRange &range);
   ir::Expr named(const ir::Expr &e, const std::string &name, const SourceRange &range, ir::LoadClass load,
                  bool isTemporary);
+  ir::Expr exchange(const ir::CallExpr &e, const ir::Expr &whole, bool isOfBlock);
+  ir::Var *unnamedExchange = nullptr; ///< of a block: takes the name of the variable that it is given to
 
   // Bindings (ValueFormExpr.cpp).
   Binding *find(ir::Var *local, const std::vector<unsigned> &path, bool split);

@@ -296,6 +296,8 @@ Place ValueFormBuilder::placeOfVariable(const Expr &e) {
   if (isShared(var)) {
     if (innermost(var->type)->isVolatile)
       refuse(diag::Id::NotInReverse, e->range, "volatile shared memory ('" + var->name + "')");
+    if (innermost(var->type)->kind == TypeKind::Opaque)
+      refuse(diag::Id::NotInReverse, e->range, "a library's object in shared memory ('" + var->name + "')");
     Expr array = makeRef(sharedArray(var), e->range);
     place.memory = isArray(var->type) ? array : makeIndex(array, intLit(0), e->range);
     return place;
@@ -532,6 +534,10 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
       ref->var->name = name;
       ref->var->isTemporary = false;
     }
+  }
+  if (auto *ref = llvm::dyn_cast<RefExpr>(value.get()); ref && ref->var == unnamedExchange) {
+    ref->var->name = name;
+    unnamedExchange = nullptr;
   }
   Binding binding;
   if (auto *init = llvm::dyn_cast<InitExpr>(value.get()); init && isRecord(value->type)) {
