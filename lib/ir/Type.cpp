@@ -102,10 +102,13 @@ Type withConst(const Type &type, bool isConst) {
     node->element = element;
     return node;
   }
-  if (type->isConst == isConst)
+  // What is made to hold a value is nobody's business but the thread's: not volatile either.
+  bool isVolatile = isConst && type->isVolatile;
+  if (type->isConst == isConst && type->isVolatile == isVolatile)
     return type;
   auto node = std::make_shared<TypeNode>(*type);
   node->isConst = isConst;
+  node->isVolatile = isVolatile;
   return node;
 }
 

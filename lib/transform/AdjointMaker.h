@@ -28,7 +28,7 @@ struct ExclusiveProof;
 namespace gpuad::transform {
 
 /// Whether the function, or one that it calls, has a fence: it orders what others see.
-bool hasFence(const ir::Function &function, const rules::RuleTable &rules);
+bool ordersMemory(const ir::Function &function, const rules::RuleTable &rules);
 
 class AdjointMaker {
 public:

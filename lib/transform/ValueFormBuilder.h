@@ -226,6 +226,9 @@ private:
   ir::OrderedSet<ir::Var> boundVariables() const;
   void forgetAllBut(const ir::OrderedSet<ir::Var> &outer);
   Place evalPlace(const ir::Expr &e);
+  Place findPlace(const ir::Expr &e);
+  void refuseVolatile(const Place &place, const SourceRange &range);
+  bool volatileRefused = false; ///< said once
   Place placeOfVariable(const ir::Expr &e);
   Place placeBehind(const ir::Expr &pointer, const ir::Expr &index, const ir::Type &type, const SourceRange &range);
   Place placeOfAddress(const ir::Expr &place);
@@ -279,7 +282,7 @@ private:
   void passBarrier();
 
   // Atomics (ValueFormAtomic.cpp).
-  void offerNumber(const ir::CallExpr &offer, const std::string &function, const SourceRange &range);
+  void offerNumber(const ir::CallExpr &call, const ir::CallExpr &offer, const SourceRange &range);
   ir::Expr resultKept(const ir::CallExpr &e);
   ir::Expr resultUnread(const ir::CallExpr &e, const rules::Rule &rule);
   const char *whyOrdered(const Base &base, const AtomicUpdate &update);

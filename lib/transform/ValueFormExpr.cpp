@@ -160,7 +160,11 @@ Expr ValueFormBuilder::evalCast(const CastExpr &e, const Expr &whole) {
         return object;
       if (isPointer(address->type) && sameType(elementOf(address->type), elementOf(e.type)))
         return address; // only const changes
-      return e.style == CastStyle::Implicit ? address : makeCast(CastStyle::Reinterpret, address, e.type, e.range);
+      if (e.style == CastStyle::Implicit)
+        return address;
+      // Only a cast as in C takes const away as well.
+      bool losesConst = isPointer(address->type) && elementOf(address->type)->isConst && !elementOf(e.type)->isConst;
+      return makeCast(losesConst ? CastStyle::CStyle : CastStyle::Reinterpret, address, e.type, e.range);
     });
   if (e.style == CastStyle::Implicit && isNumber(operand) && isFloating(e.type))
     return floatLit(numberOf(operand), e.type);
@@ -294,8 +298,6 @@ Place ValueFormBuilder::placeOfVariable(const Expr &e) {
     return place;
   }
   if (isShared(var)) {
-    if (innermost(var->type)->isVolatile)
-      refuse(diag::Id::NotInReverse, e->range, "volatile shared memory ('" + var->name + "')");
     if (innermost(var->type)->kind == TypeKind::Opaque)
       refuse(diag::Id::NotInReverse, e->range, "a library's object in shared memory ('" + var->name + "')");
     Expr array = makeRef(sharedArray(var), e->range);
@@ -306,7 +308,7 @@ Place ValueFormBuilder::placeOfVariable(const Expr &e) {
   return place;
 }
 
-Place ValueFormBuilder::evalPlace(const Expr &e) {
+Place ValueFormBuilder::findPlace(const Expr &e) {
   Place place;
   place.type = e->type;
   switch (e->kind) {

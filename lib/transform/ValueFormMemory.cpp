@@ -320,4 +320,28 @@ void ValueFormBuilder::storeMemory(const Expr &place, const Expr &value, const S
     memory.known[base].push_back({place, kept});
 }
 
+/// Threads of a warp that hand values on through volatile memory meet at no barrier: nothing says when. Memory of the
+/// kernel's caller is no such place; whether blocks talk through it is asked later.
+void ValueFormBuilder::refuseVolatile(const Place &place, const SourceRange &range) {
+  if (place.choice) {
+    refuseVolatile(place.choice->first, range);
+    refuseVolatile(place.choice->second, range);
+    return;
+  }
+  const Var *root = place.local ? nullptr : rootVar(place.memory);
+  bool isFine = place.local || (root && !isShared(root) && (owner.isKernel() || isOwnArray(root)));
+  if (isFine || volatileRefused)
+    return;
+  volatileRefused = speculating == 0;
+  refuse(diag::Id::NotInReverse, range,
+         "volatile shared memory ('" + (root ? root->name : "memory") + "') in place of __syncwarp()");
+}
+
+Place ValueFormBuilder::evalPlace(const Expr &e) {
+  Place place = findPlace(e);
+  if (e->type->isVolatile)
+    refuseVolatile(place, e->range);
+  return place;
+}
+
 } // namespace gpuad::transform
