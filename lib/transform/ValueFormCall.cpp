@@ -111,6 +111,14 @@ Expr ValueFormBuilder::exchange(const CallExpr &e, const Expr &whole, bool isOfB
   return result;
 }
 
+void ValueFormBuilder::nameExchange(const Expr &value, const std::string &name) {
+  auto *ref = llvm::dyn_cast<RefExpr>(value.get());
+  if (!ref || ref->var != unnamedExchange)
+    return;
+  ref->var->name = name;
+  unnamedExchange = nullptr;
+}
+
 bool isReferenceCall(const Expr &e) {
   auto *call = llvm::dyn_cast<CallExpr>(e.get());
   return call && call->callee.function && call->callee.function->body && isReference(call->callee.function->returnType);

@@ -537,10 +537,7 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
       ref->var->isTemporary = false;
     }
   }
-  if (auto *ref = llvm::dyn_cast<RefExpr>(value.get()); ref && ref->var == unnamedExchange) {
-    ref->var->name = name;
-    unnamedExchange = nullptr;
-  }
+  nameExchange(value, name);
   Binding binding;
   if (auto *init = llvm::dyn_cast<InitExpr>(value.get()); init && isRecord(value->type)) {
     const auto &fields = value->type->record->fields;
