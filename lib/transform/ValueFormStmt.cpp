@@ -11,6 +11,7 @@
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "transform/LoadedPointers.h"
 #include "transform/NameOperands.h"
 #include "transform/Places.h"
 #include "transform/ToValueForm.h"
@@ -356,7 +357,7 @@ std::optional<ValueFunction> toValueForm(const Function &primal, Function &owner
   function.loadedAfterStore = builder.loadedAfterStore();
   function.declarations = builder.localDeclarations();
   function.sharedArrays = builder.sharedArrays();
-  if (builder.hasFailed())
+  if (builder.hasFailed() || !checkLoadedPointers(function, sink))
     return std::nullopt;
   reclassifyLoads(function);
   boundTrips(function);
