@@ -183,6 +183,7 @@ private:
     llvm::DenseMap<const clang::VarDecl *, std::shared_ptr<Closure>> inner; ///< closures that it captured
   };
   std::shared_ptr<Closure> closureOf(const clang::Expr *e, const clang::VarDecl *held);
+  std::shared_ptr<Closure> copyOf(const std::shared_ptr<Closure> &closure);
   std::shared_ptr<Closure> closureOver(const clang::LambdaExpr &lambda, bool isReturned);
   llvm::DenseMap<const clang::VarDecl *, std::shared_ptr<Closure>> closures;
   llvm::DenseSet<const clang::FunctionDecl *> inlinedReferences; ///< whose bodies are being lowered into this one

@@ -113,8 +113,10 @@ struct StoreItem : Item {
   /// Threads may update one place together: `increment`, and `value`, is what is added, or
   /// for an operation on integers what it is given.
   bool isAtomic = false;
-  Expr update;        ///< of an atomic: the call, for memory in which the derivative does it again
-  Expr won;           ///< of an atomic that picks a number: whether it is this thread's; null: it is none
+  Expr update; ///< of an atomic: the call, for memory in which the derivative does it again
+  bool picks =
+      false; ///< an atomic after which one of the numbers that threads offered, or the one that was there, is there
+  Expr won;  ///< of such a one: whether it is this thread's number
   Var *old = nullptr; ///< what the place held, to be put back when the store is reversed; null: it is not
 };
 

@@ -133,7 +133,8 @@ struct Rule {
   std::optional<int64_t> idle;
   bool ofBlock = false;           ///< Barrier: all threads of the block wait, and see what all have written
   std::string tangent;            ///< Collective: the function that is given tangents instead; empty: itself.
-                                  ///< Inactive: the method that is given the object's tangent besides
+                                  ///< Inactive: the method that is given the object's tangent besides.
+                                  ///< Atomic: what sets the number and its tangent, each given with its place
   std::vector<std::string> given; ///< Collective: parameters, or "ret", that both are given besides, behind the others
   ThreadPlace place = ThreadPlace::Unknown;
   bool integerResult = false; ///< the result is an integer or bool

@@ -389,7 +389,7 @@ void AdjointBuilder::reversePick(const StoreItem &item) {
 void AdjointBuilder::reverseStore(const StoreItem &item) {
   if (!activity.isActive(memoryBase(item.place)) && !shadows.count(memoryBase(item.place)))
     return;
-  if (item.won)
+  if (item.picks)
     return reversePick(item);
   if (!holdsFloating(item.place->type))
     return;

@@ -107,6 +107,7 @@ public:
 private:
   // Forward sweeps (AdjointForward.cpp).
   void forward(const ir::Region &region, bool record, bool isFirstRun);
+  bool setsAnew(const ir::Var *array) const;
   void forwardValue(const ir::ValueItem &item, bool isFirstRun);
   void forwardBranch(const ir::BranchItem &item, bool isFirstRun);
   void forwardLoop(const ir::LoopItem &item, bool isRecording, bool isFirstRun);

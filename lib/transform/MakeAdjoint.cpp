@@ -19,6 +19,7 @@
 #include "transform/NameOperands.h"
 #include "transform/NameViews.h"
 #include "transform/PruneBarriers.h"
+#include "transform/SettlePicks.h"
 #include "transform/Simplify.h"
 #include "transform/SinkRecalls.h"
 #include "transform/ToValueForm.h"
@@ -335,6 +336,8 @@ std::optional<Derivative> AdjointMaker::make() {
     return std::nullopt;
   function->seedsMayBeZero = pattern != nullptr;
   alignCollectives(*function, rules);
+  if (!settlePicks(*function, sink))
+    return std::nullopt;
   nameOperands(*function, activityOf(*function), rules);
   analysis::ValueActivity activity = activityOf(*function);
   if (!checkDivergence(*function) || !shadowGlobals(*function, activity) || !checkForbidden(*function, activity) ||

@@ -316,7 +316,8 @@ bool ListResolver::addParameter(const std::string &name, bool isDependent) {
     return refuse(isDependent ? diag::Id::BadDependent : diag::Id::BadIndependent, name,
                   "its type is '" + spell(type) + "', which holds no floating-point data");
   bool isThroughPointer = isPointer(params[listed.param]->type) || isReference(params[listed.param]->type);
-  if (isDependent && !isWritable(type) && !(isThroughPointer && !listed.fields.empty()))
+  bool isShadowOfView = request.primal->isGenerated && isRecord(type); // written to, const elements or not
+  if (isDependent && !isWritable(type) && !isShadowOfView && !(isThroughPointer && !listed.fields.empty()))
     return refuse(diag::Id::BadDependent, name, "a '" + spell(type) + "' cannot carry a result out of the function");
   (isDependent ? request.dependents : request.independents).push_back(std::move(listed));
   return true;

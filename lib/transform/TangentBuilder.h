@@ -38,6 +38,9 @@ ir::Type dualType(const ir::Type &value);
 /// has; null: there is none.
 ir::Var *sharedBytesOfDerivative(const ir::Function &function);
 
+/// The memory that an adjoint of an earlier translation records into.
+bool isStackOfAdjoint(const ir::Function &function, const ir::Var &param);
+
 class TangentBuilder {
 public:
   /// Asks for the tangent of a callee; returns the name to call it by.
@@ -57,6 +60,7 @@ public:
 
 private:
   // Statements (TangentStmt.cpp).
+  void findPartlyActive();
   void statement(const ir::Stmt &s);
   std::vector<ir::Stmt> listOf(const ir::Stmt &s);
   ir::Stmt bodyOf(const ir::Stmt &s) { return s ? ir::makeBlock(listOf(s), s->range) : nullptr; }
@@ -68,6 +72,7 @@ private:
   ir::Expr updateWithTangent(const ir::CallExpr &call, const ir::CallExpr &own, const rules::Rule &rule,
                              const SourceRange &range);
   void updateBehindResult(const ir::Expr &value);
+  ir::Expr pickWithTangent(const ir::Expr &e); // TangentPicks.cpp
   void effect(const ir::DoStmt &s);
   void leave(const ir::ReturnStmt &s);
   void loop(const ir::ForStmt &s, const ir::Stmt &whole);
@@ -101,6 +106,7 @@ private:
     ir::Expr condition, first, second;
   };
   static std::optional<PlaceChoice> choiceOfPlaces(const ir::Expr &place);
+  static std::optional<PlaceChoice> choiceOfPointers(const ir::Expr &pointer);
   ir::Expr dotLoad(const ir::Expr &place);
   ir::Expr dotPlace(const ir::Expr &place);
   ir::Expr dotPointer(const ir::Expr &pointer);
@@ -144,6 +150,7 @@ private:
   ir::OrderedMap<ir::Var, ir::Var *> dotOf;          ///< own variable -> its tangent
   ir::OrderedMap<ir::Var, ir::Var *> wantOf;         ///< own variable -> the flag that its shadow was passed
   ir::OrderedSet<ir::Var> nullable;                  ///< own pointers (or views) whose shadow may be null
+  ir::OrderedSet<ir::Var> partlyActive;              ///< primal's pointers that at times lead to what has no tangent
   std::vector<std::pair<ir::Expr, ir::Var *>> named; ///< temporaries of the current statement
   ir::Var *sharedBytes = nullptr;
   std::vector<ir::Type> movedShared;

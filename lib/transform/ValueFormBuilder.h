@@ -280,7 +280,7 @@ private:
   void passBarrier();
 
   // Atomics (ValueFormAtomic.cpp).
-  void offerNumber(const ir::CallExpr &offer, const std::string &function, const SourceRange &range);
+  void offerNumber(const ir::CallExpr &call, const ir::CallExpr &offer, const SourceRange &range);
   ir::Expr resultKept(const ir::CallExpr &e);
   ir::Expr resultUnread(const ir::CallExpr &e, const rules::Rule &rule);
   const char *whyOrdered(const Base &base, const AtomicUpdate &update);

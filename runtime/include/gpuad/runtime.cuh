@@ -22,6 +22,7 @@
 #include "runtime/launch.cuh"
 #include "runtime/math.cuh"
 #include "runtime/memory.cuh"
+#include "runtime/picks.cuh"
 #include "runtime/record.cuh"
 #include "runtime/records.cuh"
 #include "runtime/stack.cuh"
