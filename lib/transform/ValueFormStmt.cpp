@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "transform/GroupCalls.h"
+#include "transform/LoadedPointers.h"
 #include "transform/NameOperands.h"
 #include "transform/Places.h"
 #include "transform/ToValueForm.h"
@@ -361,7 +362,7 @@ std::optional<ValueFunction> toValueForm(const Function &primal, Function &owner
   function.loadedAfterStore = builder.loadedAfterStore();
   function.declarations = builder.localDeclarations();
   function.sharedArrays = builder.sharedArrays();
-  if (builder.hasFailed())
+  if (builder.hasFailed() || !checkLoadedPointers(function, sink))
     return std::nullopt;
   reclassifyLoads(function);
   boundTrips(function);
