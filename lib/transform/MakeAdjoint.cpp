@@ -281,9 +281,9 @@ bool AdjointMaker::makeSweeps(ValueFunction &function) {
 /// Returns at once where two arrays are one for which this derivative is wrong.
 void AdjointMaker::testPairs(Derivative &derivative, const ValueFunction &function) {
   derivative.mustDiffer = pairsToTest(function);
-  if (derivative.mustDiffer.empty())
+  std::vector<Stmt> guarded = testsOfPointers(function);
+  if (derivative.mustDiffer.empty() && guarded.empty())
     return;
-  std::vector<Stmt> guarded;
   for (auto [a, b] : derivative.mustDiffer) {
     Expr equal = makeBinary(BinaryOp::Eq, makeRef(a), makeRef(b), boolType());
     guarded.push_back(withNote(makeIf(equal, makeBlock({makeReturn()})), "made for different arrays"));

@@ -112,6 +112,7 @@ private:
   ir::Expr dotPointer(const ir::Expr &pointer);
   ir::Expr dotReference(const ir::Expr &place);
   ir::Expr dotOrZero(const ir::Expr &e, const ir::Expr &result);
+  ir::Expr presenceOfRoot(const ir::Expr &place, ir::Var *root);
   ir::Expr presence(const ir::Expr &place); ///< the test that the shadow was passed; null: it always is
   std::string writtenTangentFor(const ir::CallExpr &call, ActivePattern &pattern);
   void addAssigned(const ir::Function &callee, ActivePattern &pattern);
