@@ -22,6 +22,16 @@ static bool mayCarry(const Type &type) {
   return reachesFloating(type) || inner->kind == TypeKind::Opaque || (isRecord(inner) && inner->record->isUnion);
 }
 
+/// Whether a value of the type leads to memory elsewhere.
+static bool mayPoint(const Type &type) {
+  if (isReference(type) || isPointer(type))
+    return true;
+  Type inner = innermost(type);
+  return isPointer(inner) ||
+         (isRecord(inner) && reachesFloating(inner) &&
+          llvm::any_of(inner->record->fields, [](const Field &field) { return mayPoint(field.type); }));
+}
+
 static bool isDeviceGlobal(const Var *var) {
   return (var->storage == Storage::Constant || var->storage == Storage::DeviceGlobal) && !var->isStaticLocal;
 }
@@ -189,6 +199,28 @@ void Activity::leaves(const Expr &e, llvm::function_ref<void(Var *)> visit) cons
   }
 }
 
+/// A variable, or a part of it, of the type gets a value: it leads where the value's pointers lead, and holds its
+/// numbers.
+void Activity::bind(Var *var, const Type &type, const Expr &value) {
+  if (!mayPoint(type))
+    return flow(value, var);
+  auto *init = isReference(type) ? nullptr : llvm::dyn_cast<InitExpr>(value.get());
+  if (!init) {
+    joinRoots(var, value);
+    if (!isReference(type) && !isPointer(type))
+      flow(value, var);
+    return;
+  }
+  for (unsigned i = 0; i < init->elements.size(); ++i) {
+    bool isField = isRecord(type) && i < type->record->fields.size();
+    bind(var,
+         isField         ? type->record->fields[i].type
+         : isArray(type) ? elementOf(type)
+                         : init->elements[i]->type,
+         init->elements[i]);
+  }
+}
+
 void Activity::flow(const Expr &from, Var *to) {
   leaves(from, [&](Var *var) { edges.insert({var, to}); });
 }
@@ -265,22 +297,11 @@ void Activity::collect() {
       auto *decl = llvm::cast<DeclStmt>(s.get());
       if (!decl->init)
         return;
-      bool mayPoint =
-          isReference(decl->var->type) || isPointer(decl->var->type) ||
-          (isRecord(decl->var->type) && reachesFloating(decl->var->type) && !holdsFloating(decl->var->type));
-      if (mayPoint)
-        joinRoots(decl->var, decl->init);
-      else
-        flow(decl->init, decl->var);
-      return;
+      return bind(decl->var, decl->var->type, decl->init);
     }
     case StmtKind::Assign: {
       auto *assign = llvm::cast<AssignStmt>(s.get());
-      if (isPointer(assign->place->type))
-        roots(assign->place, [&](Var *root) { joinRoots(root, assign->value); });
-      else
-        flowInto(assign->value, assign->place);
-      return;
+      return roots(assign->place, [&](Var *root) { bind(root, assign->place->type, assign->value); });
     }
     case StmtKind::Accum: {
       auto *accum = llvm::cast<AccumStmt>(s.get());

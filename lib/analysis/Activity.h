@@ -82,6 +82,7 @@ public:
 
 private:
   void collect();
+  void bind(ir::Var *var, const ir::Type &type, const ir::Expr &value);
   void flow(const ir::Expr &from, ir::Var *to);
   void flowInto(const ir::Expr &from, const ir::Expr &place);
   void calls(const ir::Expr &e);

@@ -60,6 +60,7 @@ private:
   void statement(const ir::Stmt &s);
   std::vector<ir::Stmt> listOf(const ir::Stmt &s);
   ir::Stmt bodyOf(const ir::Stmt &s) { return s ? ir::makeBlock(listOf(s), s->range) : nullptr; }
+  void findNullable(const ir::Stmt &body);
   void declaration(const ir::DeclStmt &s, const ir::Stmt &whole);
   void dynamicShared(const ir::DeclStmt &s, ir::Var *own);
   void movedShadow(const ir::DeclStmt &s, ir::Var *own);
@@ -142,6 +143,7 @@ private:
   ir::OrderedMap<ir::Var, ir::Var *> ownOf;          ///< primal's variable -> own
   ir::OrderedMap<ir::Var, ir::Var *> dotOf;          ///< own variable -> its tangent
   ir::OrderedMap<ir::Var, ir::Var *> wantOf;         ///< own variable -> the flag that its shadow was passed
+  ir::OrderedSet<ir::Var> mayBeNull;                 ///< the same as variables of the primal
   ir::OrderedSet<ir::Var> nullable;                  ///< own pointers (or views) whose shadow may be null
   std::vector<std::pair<ir::Expr, ir::Var *>> named; ///< temporaries of the current statement
   ir::Var *sharedBytes = nullptr;

@@ -231,7 +231,8 @@ Expr TangentBuilder::dotOrZero(const Expr &e, const Expr &result) {
 }
 
 Expr TangentBuilder::dot(const Expr &e, const Expr &result) {
-  if (!isActiveOwn(e) || !(holdsFloating(e->type) || isView(e->type)))
+  bool leadsToNumbers = isView(e->type) || (isArray(e->type) && reachesFloating(e->type));
+  if (!isActiveOwn(e) || !(holdsFloating(e->type) || leadsToNumbers))
     return nullptr;
   switch (e->kind) {
   case ExprKind::Ref:
@@ -446,8 +447,10 @@ Expr TangentBuilder::presence(const Expr &place) {
     return nullptr;
   // A pointer worked out from one that may be null, or inside a view.
   Expr pointer;
+  auto isElement = [](const Expr &e) { return e->kind == ExprKind::Index && isArray(children(e)[0]->type); };
   std::function<void(const Expr &)> innermost = [&](const Expr &e) {
-    if (isPointer(e->type) && rootVar(e) == root && (e->kind == ExprKind::Ref || e->kind == ExprKind::Member)) {
+    bool isPart = e->kind == ExprKind::Ref || e->kind == ExprKind::Member || isElement(e);
+    if (isPointer(e->type) && rootVar(e) == root && isPart) {
       pointer = e;
       return;
     }
@@ -455,7 +458,11 @@ Expr TangentBuilder::presence(const Expr &place) {
       if (!pointer)
         innermost(operand);
   };
-  innermost(place);
+  if (isPointer(place->type)) // the pointer itself is there
+    for (const Expr &operand : children(place))
+      innermost(operand);
+  else
+    innermost(place);
   if (!pointer)
     return nullptr;
   return makeBinary(BinaryOp::Ne, dotPlace(pointer), makeLit("nullptr", int64_t(0), pointer->type), boolType());

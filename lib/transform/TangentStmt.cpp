@@ -38,13 +38,53 @@ void TangentBuilder::mapVar(Var *primalVar, Var *own, Var *dot, Var *want) {
     dotOf[own] = dot;
   if (want)
     wantOf[own] = want;
-  if (want || (dot && holdsPointers(stripReference(own->type))))
+  if (want || (dot && holdsPointers(stripReference(own->type)))) {
     nullable.insert(own);
+    mayBeNull.insert(primalVar);
+  }
+}
+
+/// The variables whose shadow is null, or holds a pointer that is, where an argument was passed without one.
+void TangentBuilder::findNullable(const Stmt &body) {
+  auto leads = [](const Type &type) {
+    bool isRecords = isPointer(type) && !type->spelling.empty();
+    return !isRecords && (isPointer(isReference(type) ? type : innermost(type)) || holdsPointers(type));
+  };
+  size_t known = 0;
+  auto spread = [&](Var *to, const Expr &from) {
+    for (Var *var : variablesIn(from))
+      if (to && mayBeNull.count(var))
+        mayBeNull.insert(to);
+  };
+  do {
+    known = mayBeNull.size();
+    forEachStmt(body, [&](const Stmt &s) {
+      auto *decl = llvm::dyn_cast<DeclStmt>(s.get());
+      if (decl && leads(decl->var->type)) {
+        if (decl->init)
+          spread(decl->var, decl->init);
+        else if (isPointer(decl->var->type)) // where it leads is found out elsewhere
+          mayBeNull.insert(decl->var);
+      }
+      if (auto *assign = llvm::dyn_cast<AssignStmt>(s.get()); assign && leads(assign->place->type))
+        spread(rootVar(assign->place), assign->value);
+      for (const Expr &held : expressionsOf(s))
+        forEachExpr(held, [&](const Expr &e) {
+          if (auto *call = llvm::dyn_cast<CallExpr>(e.get()))
+            for (const Expr &arg : call->args)
+              if (Var *root = rootVar(arg); root && holdsPointers(stripReference(root->type)))
+                for (const Expr &other : call->args)
+                  spread(root, other);
+        });
+    });
+  } while (mayBeNull.size() > known);
 }
 
 Stmt TangentBuilder::run(const Stmt &body, bool isDual) {
   returnsDual = isDual;
-  return makeBlock(listOf(inlineAccessors(body)), body->range);
+  Stmt plain = inlineAccessors(body);
+  findNullable(plain);
+  return makeBlock(listOf(plain), body->range);
 }
 
 std::vector<Stmt> TangentBuilder::listOf(const Stmt &s) {
@@ -192,15 +232,7 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
     emit(makeDecl(var, s.init ? own(s.init) : nullptr, whole->range));
     Expr shadow = !init ? nullptr : isReference(var->type) ? dotReference(init) : dotPointer(init);
     emit(makeDecl(tangent, shadow));
-    bool mayBeNull = false;
-    if (init)
-      forEachExpr(init, [&](const Expr &e) {
-        if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
-          mayBeNull |= nullable.count(ref->var) != 0;
-      });
-    bool isView = isReference(var->type) && holdsPointers(stripReference(var->type));
-    bool isRecords = isPointer(var->type) && !var->type->spelling.empty();
-    if ((isPointer(var->type) && !isRecords && (mayBeNull || !init)) || (isView && mayBeNull))
+    if (mayBeNull.count(s.var))
       nullable.insert(var);
     dotOf[var] = tangent;
     return;
@@ -220,11 +252,8 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
     shadow = dotOrZero(value, isRecord(var->type) || isArray(var->type) ? nullptr : makeRef(var));
   emit(makeDecl(tangent, shadow));
   dotOf[var] = tangent;
-  if (init && holdsPointers(var->type)) // pointers that were not passed are not there in a copy either
-    forEachExpr(init, [&](const Expr &e) {
-      if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()); ref && nullable.count(ref->var))
-        nullable.insert(var);
-    });
+  if (mayBeNull.count(s.var))
+    nullable.insert(var);
 }
 
 void TangentBuilder::assignment(const Expr &place, const Expr &value, const SourceRange &range) {
