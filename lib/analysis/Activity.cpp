@@ -22,18 +22,36 @@ static bool mayCarry(const Type &type) {
   return reachesFloating(type) || inner->kind == TypeKind::Opaque || (isRecord(inner) && inner->record->isUnion);
 }
 
-/// Whether a value of the type leads to memory elsewhere.
-static bool mayPoint(const Type &type) {
-  if (isReference(type) || isPointer(type))
-    return true;
-  Type inner = innermost(type);
-  return isPointer(inner) ||
-         (isRecord(inner) && reachesFloating(inner) &&
-          llvm::any_of(inner->record->fields, [](const Field &field) { return mayPoint(field.type); }));
-}
-
 static bool isDeviceGlobal(const Var *var) {
   return (var->storage == Storage::Constant || var->storage == Storage::DeviceGlobal) && !var->isStaticLocal;
+}
+
+bool holdsPointers(const Type &type) {
+  Type inner = innermost(type);
+  return isPointer(inner) || (isRecord(inner) && llvm::any_of(inner->record->fields, [](const Field &field) {
+                                return holdsPointers(field.type);
+                              }));
+}
+
+/// Whether a variable is memory of its own: one that only leads to other memory is not.
+static bool isObject(const Var *var) {
+  return var->storage == Storage::Parameter || (!isReference(var->type) && holdsFloating(var->type));
+}
+
+/// Whether an assignment to the place may set a variable that it does not name.
+static bool isThroughMemory(const Expr &place) {
+  switch (place->kind) {
+  case ExprKind::Ref:
+    return isReference(llvm::cast<RefExpr>(place.get())->var->type);
+  case ExprKind::Member:
+    return isThroughMemory(llvm::cast<MemberExpr>(place.get())->base);
+  case ExprKind::Index: {
+    const Expr &base = llvm::cast<IndexExpr>(place.get())->base;
+    return !isArray(base->type) || isThroughMemory(base);
+  }
+  default:
+    return true;
+  }
 }
 
 /// What the function itself names.
@@ -139,8 +157,58 @@ void Activity::roots(const Expr &e, llvm::function_ref<void(Var *)> visit) const
       roots(operand, visit);
 }
 
-void Activity::joinRoots(Var *var, const Expr &e) {
-  roots(e, [&](Var *root) { join(var, root); });
+/// What is assigned to a pointer, or to what holds some.
+void Activity::lead(const Expr &place, const Expr &value) {
+  bool mayBeOther = isThroughMemory(place);
+  roots(place, [&](Var *pointer) {
+    roots(value, [&](Var *root) {
+      if (mayBeOther)
+        join(pointer, root);
+      leadsTo[pointer].insert(root);
+    });
+  });
+}
+
+/// Follows what leads to other pointers, class by class.
+void Activity::closePointers() {
+  OrderedSet<Var> own; // classes that are memory
+  for (const auto &[var, leader] : parent)
+    for (Var *one : {var, leader})
+      if (isObject(one) || !leadsTo.count(one))
+        own.insert(classOf(one));
+  OrderedMap<Var, OrderedSet<Var>> next;
+  for (const auto &[var, roots] : leadsTo) {
+    if (isObject(var))
+      own.insert(classOf(var));
+    for (Var *root : roots)
+      next[classOf(var)].insert(classOf(root));
+  }
+  for (const auto &[start, firsts] : next) {
+    OrderedSet<Var> seen = {start}, &found = objectsOf[start];
+    std::vector<Var *> work = {start};
+    while (!work.empty()) {
+      Var *var = work.back();
+      work.pop_back();
+      auto roots = next.find(var);
+      if (roots == next.end() || own.count(var))
+        found.insert(var);
+      if (roots != next.end())
+        for (Var *root : roots->second)
+          if (seen.insert(root).second)
+            work.push_back(root);
+    }
+    if (found.empty())
+      found.insert(start);
+  }
+}
+
+/// The memory that a variable is or leads to.
+void Activity::objects(Var *var, llvm::function_ref<void(Var *)> visit) const {
+  auto found = var ? objectsOf.find(classOf(var)) : objectsOf.end();
+  if (found == objectsOf.end())
+    return visit(var);
+  for (Var *object : found->second)
+    visit(object);
 }
 
 void Activity::leaves(const Expr &e, llvm::function_ref<void(Var *)> visit) const {
@@ -199,34 +267,23 @@ void Activity::leaves(const Expr &e, llvm::function_ref<void(Var *)> visit) cons
   }
 }
 
-/// A variable, or a part of it, of the type gets a value: it leads where the value's pointers lead, and holds its
-/// numbers.
-void Activity::bind(Var *var, const Type &type, const Expr &value) {
-  if (!mayPoint(type))
-    return flow(value, var);
-  auto *init = isReference(type) ? nullptr : llvm::dyn_cast<InitExpr>(value.get());
-  if (!init) {
-    joinRoots(var, value);
-    if (!isReference(type) && !isPointer(type))
-      flow(value, var);
-    return;
-  }
-  for (unsigned i = 0; i < init->elements.size(); ++i) {
-    bool isField = isRecord(type) && i < type->record->fields.size();
-    bind(var,
-         isField         ? type->record->fields[i].type
-         : isArray(type) ? elementOf(type)
-                         : init->elements[i]->type,
-         init->elements[i]);
-  }
+/// The memory that a store through a variable may change.
+void Activity::writable(Var *var, llvm::function_ref<void(Var *)> visit) const {
+  objects(var, [&](Var *object) {
+    const Type &type = object->type;
+    bool isConst = object->storage == Storage::Parameter && (isPointer(type) || isReference(type)) &&
+                   elementOf(type)->isConst && !opened.count(object);
+    if (object == var || !isConst)
+      visit(object);
+  });
 }
 
 void Activity::flow(const Expr &from, Var *to) {
-  leaves(from, [&](Var *var) { edges.insert({var, to}); });
+  leaves(from, [&](Var *var) { objects(var, [&](Var *object) { edges.insert({object, to}); }); });
 }
 
 void Activity::flowInto(const Expr &from, const Expr &place) {
-  roots(place, [&](Var *root) { flow(from, root); });
+  roots(place, [&](Var *root) { writable(root, [&](Var *object) { flow(from, object); }); });
 }
 
 /// The effects that calls inside e have on what their arguments point to.
@@ -245,13 +302,13 @@ void Activity::callEdges(const CallExpr &call) {
       if (i >= flows.numParams())
         visit(flows.globals[i - flows.numParams()]);
       else if (i < call.args.size())
-        leaves(call.args[i], visit);
+        leaves(call.args[i], [&](Var *var) { objects(var, visit); });
     };
     auto into = [&](size_t k, llvm::function_ref<void(Var *)> visit) {
       if (k >= flows.numParams())
         visit(flows.globals[k - flows.numParams()]);
       else if (k < call.args.size())
-        roots(call.args[k], visit);
+        roots(call.args[k], [&](Var *var) { writable(var, visit); });
     };
     for (size_t i = 0; i < flows.flows.size(); ++i)
       for (int k : flows.flows[i])
@@ -287,42 +344,66 @@ void Activity::callEdges(const CallExpr &call) {
   }
 }
 
+void Activity::collectPointers(const Stmt &s) {
+  if (auto *decl = llvm::dyn_cast<DeclStmt>(s.get()); decl && decl->init) {
+    if (isReference(decl->var->type) || holdsPointers(decl->var->type))
+      roots(decl->init, [&](Var *root) { leadsTo[decl->var].insert(root); });
+  } else if (auto *assign = llvm::dyn_cast<AssignStmt>(s.get()); assign && holdsPointers(assign->place->type)) {
+    lead(assign->place, assign->value);
+  }
+}
+
+void Activity::collectFlows(const Stmt &s) {
+  for (const Expr &e : expressionsOf(s))
+    calls(e);
+  switch (s->kind) {
+  case StmtKind::Decl: {
+    auto *decl = llvm::cast<DeclStmt>(s.get());
+    if (decl->init && isObject(decl->var))
+      flow(decl->init, decl->var);
+    else if (decl->init && !leadsTo.count(decl->var)) // a reference to a value, a pointer that a call gives
+      flow(decl->init, decl->var);
+    return;
+  }
+  case StmtKind::Assign: {
+    auto *assign = llvm::cast<AssignStmt>(s.get());
+    if (!holdsPointers(assign->place->type) || holdsFloating(assign->place->type))
+      flowInto(assign->value, assign->place);
+    return;
+  }
+  case StmtKind::Accum: {
+    auto *accum = llvm::cast<AccumStmt>(s.get());
+    return flowInto(accum->value, accum->place);
+  }
+  case StmtKind::Return:
+    if (const Expr &value = llvm::cast<ReturnStmt>(s.get())->value)
+      flow(value, nullptr);
+    return;
+  case StmtKind::Text: {
+    auto &mentions = llvm::cast<TextStmt>(s.get())->mentions;
+    for (Var *from : mentions)
+      for (Var *to : mentions)
+        if (from != to && (isRecord(to->type) || mayCarry(to->type)))
+          objects(from, [&](Var *source) { objects(to, [&](Var *target) { edges.insert({source, target}); }); });
+    return;
+  }
+  default:
+    return;
+  }
+}
+
 void Activity::collect() {
   collectGlobals(function, used);
-  forEachStmt(function.body, [&](const Stmt &s) {
-    for (const Expr &e : expressionsOf(s))
-      calls(e);
-    switch (s->kind) {
-    case StmtKind::Decl: {
-      auto *decl = llvm::cast<DeclStmt>(s.get());
-      if (!decl->init)
-        return;
-      return bind(decl->var, decl->var->type, decl->init);
-    }
-    case StmtKind::Assign: {
-      auto *assign = llvm::cast<AssignStmt>(s.get());
-      return roots(assign->place, [&](Var *root) { bind(root, assign->place->type, assign->value); });
-    }
-    case StmtKind::Accum: {
-      auto *accum = llvm::cast<AccumStmt>(s.get());
-      return flowInto(accum->value, accum->place);
-    }
-    case StmtKind::Return:
-      if (const Expr &value = llvm::cast<ReturnStmt>(s.get())->value)
-        flow(value, nullptr);
-      return;
-    case StmtKind::Text: {
-      auto &mentions = llvm::cast<TextStmt>(s.get())->mentions;
-      for (Var *from : mentions)
-        for (Var *to : mentions)
-          if (from != to && (isRecord(to->type) || mayCarry(to->type)))
-            edges.insert({from, to});
-      return;
-    }
-    default:
-      return;
-    }
+  forEachStmt(function.body, [&](const Stmt &s) { collectPointers(s); });
+  closePointers();
+  forEachExprIn(function.body, [&](const Expr &e) {
+    auto *cast = llvm::dyn_cast<CastExpr>(e.get());
+    bool opens = cast && isPointer(cast->type) && isPointer(cast->operand->type) &&
+                 elementOf(cast->operand->type)->isConst && !elementOf(cast->type)->isConst;
+    if (opens || (cast && cast->style == CastStyle::Const))
+      roots(cast->operand, [&](Var *root) { objects(root, [&](Var *object) { opened.insert(object); }); });
   });
+  forEachStmt(function.body, [&](const Stmt &s) { collectFlows(s); });
 }
 
 OrderedSet<Var> Activity::spread(OrderedSet<Var> from, bool forward) const {
@@ -352,9 +433,19 @@ void Activity::solve(const OrderedSet<Var> &independents, const OrderedSet<Var> 
   useful = spread(to, false);
 }
 
+bool Activity::isVaried(Var *var) const {
+  bool found = false;
+  objects(var, [&](Var *object) { found |= varied.count(classOf(object)) != 0; });
+  return found;
+}
+
 bool Activity::carries(Var *var) const {
-  Var *root = classOf(var);
-  return varied.count(root) && useful.count(root);
+  bool found = false;
+  objects(var, [&](Var *object) {
+    Var *root = classOf(object);
+    found |= varied.count(root) && useful.count(root);
+  });
+  return found;
 }
 
 bool Activity::isActive(Var *var) const {

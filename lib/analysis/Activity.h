@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// Activity on the user's code, across calls: a graph of flows between variables,
-/// with variables that may point to one object joined (Steensgaard), then what the
-/// independents reach (varied) and what reaches the dependents (useful). Flow
-/// within a function is not ordered, which errs on the side of more derivatives.
+/// Activity on the user's code, across calls: what pointers may lead to (by inclusion,
+/// as Andersen does; pointers that are set through other pointers are joined), a graph
+/// of flows between the objects, then what the independents reach (varied) and what
+/// reaches the dependents (useful). Flow within a function is not ordered, which errs
+/// on the side of more derivatives.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef GPUAD_ANALYSIS_ACTIVITY_H
@@ -32,6 +33,9 @@ inline const ir::Function *definitionOf(const ir::Callee &callee) {
   bool isKnown = function && (function->body || function->writtenTangent.function || function->writtenAdjoint.function);
   return isKnown ? function : nullptr;
 }
+
+/// Whether a value of the type holds pointers, itself or in a field or element.
+bool holdsPointers(const ir::Type &type);
 
 /// What a function does with its arguments: flows[i] holds the parameters that
 /// parameter i reaches in a differentiable way, -1 for the returned value. Behind them
@@ -67,8 +71,8 @@ public:
   /// On the way from an independent to a dependent, whatever its type is: an array of
   /// integers may be used as memory for floating-point data.
   bool carries(ir::Var *var) const;
-  /// Whether an independent reaches it.
-  bool isVaried(ir::Var *var) const { return varied.count(classOf(var)) != 0; }
+  /// Whether an independent reaches it, or what it leads to.
+  bool isVaried(ir::Var *var) const;
   bool isResultActive() const { return varied.count(classOf(nullptr)) && useful.count(classOf(nullptr)); }
   /// Whether e contains an active variable in a differentiable position.
   bool isActive(const ir::Expr &e) const;
@@ -79,10 +83,16 @@ public:
   /// what it calls; and those that are active.
   const ir::OrderedSet<ir::Var> &globals() const { return used; }
   ir::OrderedSet<ir::Var> activeGlobals() const;
+  /// Pointers, references and views, each with what is assigned to it.
+  const ir::OrderedMap<ir::Var, ir::OrderedSet<ir::Var>> &pointees() const { return leadsTo; }
 
 private:
   void collect();
-  void bind(ir::Var *var, const ir::Type &type, const ir::Expr &value);
+  void collectPointers(const ir::Stmt &s);
+  void closePointers();
+  void collectFlows(const ir::Stmt &s);
+  void objects(ir::Var *var, llvm::function_ref<void(ir::Var *)> visit) const;
+  void writable(ir::Var *var, llvm::function_ref<void(ir::Var *)> visit) const;
   void flow(const ir::Expr &from, ir::Var *to);
   void flowInto(const ir::Expr &from, const ir::Expr &place);
   void calls(const ir::Expr &e);
@@ -90,7 +100,7 @@ private:
   void leaves(const ir::Expr &e, llvm::function_ref<void(ir::Var *)> visit) const;
   void roots(const ir::Expr &e, llvm::function_ref<void(ir::Var *)> visit) const;
   void join(ir::Var *a, ir::Var *b);
-  void joinRoots(ir::Var *var, const ir::Expr &e);
+  void lead(const ir::Expr &place, const ir::Expr &value);
   ir::Var *classOf(ir::Var *var) const;
   ir::OrderedSet<ir::Var> spread(ir::OrderedSet<ir::Var> from, bool forward) const;
 
@@ -98,6 +108,9 @@ private:
   const rules::RuleTable &rules;
   CallFlows &callFlows;
   mutable ir::OrderedMap<ir::Var, ir::Var *> parent;
+  ir::OrderedMap<ir::Var, ir::OrderedSet<ir::Var>> leadsTo;     ///< what is assigned to pointers
+  ir::OrderedMap<ir::Var, ir::OrderedSet<ir::Var>> objectsOf;   ///< by class: what a pointer leads to in the end
+  ir::OrderedSet<ir::Var> opened;                               ///< pointers to const that lost it in a cast
   std::set<std::pair<ir::Var *, ir::Var *>, ir::InOrder> edges; ///< the returned value is null
   ir::OrderedSet<ir::Var> varied, useful, used;
 };

@@ -28,6 +28,8 @@ namespace {
 Expr elementIndex(const Expr &place) {
   if (auto *member = llvm::dyn_cast<MemberExpr>(place.get()))
     return isPointer(member->type) ? nullptr : elementIndex(member->base);
+  if (loadedPointer(place)) // of any number of arrays
+    return nullptr;
   auto *access = llvm::dyn_cast<IndexExpr>(place.get());
   if (!access)
     return nullptr;
@@ -436,7 +438,7 @@ std::string whyShared(const std::vector<Access> &accesses, const Collector &coll
 /// Two arrays by the contract's rule for parameters; pointers inside of structs of
 /// which nothing is known count the same.
 bool mayBeOne(const MemoryBase &a, const MemoryBase &b) {
-  if (a == b || !a.first || !b.first)
+  if (a == b || !a.first || !b.first || isBehindLoaded(a) || isBehindLoaded(b)) // behind loaded pointers none is proven
     return false;
   bool areParameters = a.second.empty() && b.second.empty();
   return areParameters ? mayBeOneArray(a.first, b.first)

@@ -314,7 +314,7 @@ static Printed printCast(const CastExpr &e) {
   case CastStyle::Const:
     return {"const_cast<" + spelling + ">(" + operand.text + ")", Precedence::Postfix, e.type};
   case CastStyle::Functional:
-    if (isOneWord(spelling) || isRecord(e.type))
+    if (isOneWord(spelling) || isRecord(e.type) || e.type->kind == TypeKind::Opaque)
       return {spelling + "(" + operand.text + ")", Precedence::Postfix, e.type};
     return {"(" + spelling + ")" + inParentheses(operand, Precedence::Unary), Precedence::Unary, e.type};
   }
@@ -413,11 +413,20 @@ static Printed printCall(const CallExpr &e) {
   return {text + "(" + printArguments(e.callee, e.args, first, count) + ")", Precedence::Postfix, e.type};
 }
 
+/// An expression begins with the name of a type, never with "struct".
+static std::string spelledAsName(const Type &type) {
+  std::string spelling = spell(type);
+  llvm::StringRef name = spelling;
+  for (llvm::StringRef keyword : {"struct ", "class ", "union ", "enum "})
+    name.consume_front(keyword);
+  return name.str();
+}
+
 static Printed printInit(const InitExpr &e) {
   // An empty list stands for zero, also where T{} calls a constructor that sets something else.
   if (e.elements.empty() && isRecord(e.type) && !e.type->record->emptyIsZero)
     return {"gpuad::zero<" + spell(withConst(e.type, false)) + ">()", Precedence::Postfix, e.type};
-  std::string text = e.namesType ? spell(withConst(e.type, false)) + "{" : "{";
+  std::string text = e.namesType ? spelledAsName(withConst(e.type, false)) + "{" : "{";
   for (size_t i = 0; i < e.elements.size(); ++i) {
     Type target = e.elements[i]->type;
     if (isRecord(e.type) && i < e.type->record->fields.size())

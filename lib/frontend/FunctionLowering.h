@@ -83,6 +83,7 @@ private:
   void lowerIf(const clang::IfStmt &s);
   void lowerReturn(const clang::ReturnStmt &s);
   void lowerDeclStmt(const clang::DeclStmt &s);
+  void emitDeclarationText(const clang::DeclStmt &s);
   void lowerVariable(const clang::VarDecl &variable);
   void lowerAttributed(const clang::AttributedStmt &s);
   ir::Stmt blockOf(const clang::Stmt *s);
@@ -183,6 +184,7 @@ private:
     llvm::DenseMap<const clang::VarDecl *, std::shared_ptr<Closure>> inner; ///< closures that it captured
   };
   std::shared_ptr<Closure> closureOf(const clang::Expr *e, const clang::VarDecl *held);
+  std::shared_ptr<Closure> copyOf(const std::shared_ptr<Closure> &closure);
   std::shared_ptr<Closure> closureOver(const clang::LambdaExpr &lambda, bool isReturned);
   llvm::DenseMap<const clang::VarDecl *, std::shared_ptr<Closure>> closures;
   llvm::DenseSet<const clang::FunctionDecl *> inlinedReferences; ///< whose bodies are being lowered into this one

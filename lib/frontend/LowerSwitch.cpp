@@ -112,20 +112,28 @@ static bool sharesVariables(const clang::CompoundStmt &body) {
 
 void FunctionLowering::lowerSwitch(const clang::SwitchStmt &s) {
   auto *body = dyn_cast<clang::CompoundStmt>(s.getBody());
-  if (!body || s.getInit() || s.getConditionVariable() || staysVerbatim(s.getCond()) || sharesVariables(*body))
+  if (!body || staysVerbatim(s.getCond()) || sharesVariables(*body))
     return emitText(&s, "a switch of unusual shape");
+  std::vector<Stmt> *outer = output, list; // with what its head declares
+  output = &list;
+  if (s.getInit())
+    lowerStmt(s.getInit());
+  if (s.getConditionVariable())
+    lowerVariable(*s.getConditionVariable());
   Expr value = Visit(s.getCond());
-  size_t before = output->size();
   std::vector<ir::SwitchCase> cases;
   bool outerSwitch = inlined.inSwitch;
   inlined.inSwitch = inlined.active;
   bool isSplit = splitCases(*body, cases);
   inlined.inSwitch = outerSwitch;
-  if (!isSplit) {
-    output->resize(before);
+  output = outer;
+  if (!isSplit)
     return emitText(&s, "a switch of unusual shape");
-  }
-  emit(makeSwitch(std::move(value), std::move(cases), rangeOf(&s)));
+  list.push_back(makeSwitch(std::move(value), std::move(cases), rangeOf(&s)));
+  if (s.getInit() || s.getConditionVariable())
+    return emit(makeBlock(std::move(list), rangeOf(&s)));
+  for (Stmt &one : list)
+    emit(std::move(one));
 }
 
 } // namespace gpuad::frontend

@@ -130,7 +130,20 @@ std::vector<Var *> FunctionLowering::mentionsIn(const clang::Stmt *s) {
   return mentions;
 }
 
+/// Of `T v(a)` or `T v{a}`, `T(a)` or `T{a}`: Clang lets the construction begin at the variable's name.
+static std::optional<std::string> textOfConstruction(const clang::Expr *e, DeclLowering &pass) {
+  auto *construct = dyn_cast<clang::CXXConstructExpr>(e->IgnoreImplicit());
+  if (!construct || isa<clang::CXXTemporaryObjectExpr>(construct) || construct->getParenOrBraceRange().isInvalid())
+    return std::nullopt;
+  std::optional<std::string> arguments = pass.sources.text(construct->getParenOrBraceRange());
+  if (!arguments)
+    return std::nullopt;
+  return pass.types.spell(e->getType().getUnqualifiedType()) + *arguments;
+}
+
 Expr FunctionLowering::textOf(const clang::Expr *e) {
+  if (std::optional<std::string> construction = textOfConstruction(e, pass))
+    return makeText(*construction, mentionsIn(e), typeOf(e), rangeOf(e));
   return makeText(verbatim(e), mentionsIn(e), typeOf(e), rangeOf(e));
 }
 

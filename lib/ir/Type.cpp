@@ -102,10 +102,13 @@ Type withConst(const Type &type, bool isConst) {
     node->element = element;
     return node;
   }
-  if (type->isConst == isConst)
+  // What is made to hold a value is nobody's business but the thread's: not volatile either.
+  bool isVolatile = isConst && type->isVolatile;
+  if (type->isConst == isConst && type->isVolatile == isVolatile)
     return type;
   auto node = std::make_shared<TypeNode>(*type);
   node->isConst = isConst;
+  node->isVolatile = isVolatile;
   return node;
 }
 
@@ -173,8 +176,10 @@ bool reachesFloating(const Type &type) {
   if (holdsFloating(type))
     return true;
   Type inner = innermost(type);
-  if (isPointer(inner))
-    return holdsFloating(inner->element) || (isPointer(inner->element) && holdsFloating(inner->element->element));
+  if (isPointer(inner)) {
+    Type to = innermost(inner->element);
+    return holdsFloating(to) || (isPointer(to) && holdsFloating(to->element)) || (isRecord(to) && reachesFloating(to));
+  }
   if (!isRecord(inner))
     return false;
   for (const Field &field : inner->record->fields) {

@@ -150,6 +150,26 @@ std::vector<std::pair<Var *, Var *>> AdjointMaker::pairsToTest(const ValueFuncti
   return pairs;
 }
 
+/// The same for pointers that are loaded from memory: each block asks about its own, and leaves if two are one.
+std::vector<Stmt> AdjointMaker::testsOfPointers(const ValueFunction &function) const {
+  std::set<MemoryBase, InOrder> loaded;
+  forEachExprIn(owner->body, [&](const Expr &e) {
+    if ((e->kind == ExprKind::Index || e->kind == ExprKind::Deref) && !isPointer(e->type))
+      loaded.insert(memoryBase(e));
+  });
+  std::vector<Stmt> tests;
+  for (const ApartPointers &pair : function.apart) {
+    if (!loaded.count(memoryBase(makeDeref(pair.loaded))))
+      continue;
+    Callee areApart;
+    areApart.name = areApart.spelling = "gpuad::are_apart";
+    Expr name = makeLit("\"" + owner->name + "\"", std::monostate{}, pointerTo(opaqueType("const char")));
+    Expr apart = makeCall(areApart, {pair.loaded, pair.stored, name}, boolType());
+    tests.push_back(makeIf(logicalNot(apart), makeBlock({makeReturn()})));
+  }
+  return tests;
+}
+
 /// All threads of a group must come to what they do together: no condition around it
 /// may differ among them.
 bool AdjointMaker::checkDivergence(const ValueFunction &function) {
@@ -204,14 +224,25 @@ bool AdjointMaker::checkPartWarps() {
   return false;
 }
 
-/// Fences order what other threads see.
-bool hasFence(const Function &function, const rules::RuleTable &rules) {
+/// Memory that other threads may change or read at any time: volatile, and nobody's own variable.
+static bool isVolatileMemory(const Expr &e) {
+  bool isPlace = e->kind == ExprKind::Index || e->kind == ExprKind::Deref || e->kind == ExprKind::Member ||
+                 e->kind == ExprKind::Ref;
+  if (!isPlace || !e->type || !e->type->isVolatile)
+    return false;
+  const Var *root = rootVar(e);
+  return !root || isPointer(root->type) || isReference(root->type) || root->storage != Storage::Local;
+}
+
+/// Fences order what other threads see, and volatile memory is seen by others as it changes.
+bool ordersMemory(const Function &function, const rules::RuleTable &rules) {
   OrderedSet<const Function> seen;
   std::function<bool(const Function &)> visit = [&](const Function &one) {
     if (!one.body || !seen.insert(&one).second)
       return false;
     bool found = false;
     forEachExprIn(one.body, [&](const Expr &e) {
+      found |= isVolatileMemory(e);
       auto *call = llvm::dyn_cast<CallExpr>(e.get());
       const rules::Rule *rule = call ? rules.find(call->callee) : nullptr;
       found |= (rule && rule->kind == rules::RuleKind::Fence) ||
@@ -243,11 +274,12 @@ bool AdjointMaker::mendByUndo(const HazardousLoad &hazard, ValueFunction &functi
     return refuseLoad(*hazard.item, "other threads have overwritten it behind the next barrier");
   }
   MemoryBase object = memoryBase(hazard.item->expr);
-  if (primal.isKernel() && (isReplay || hasFence(primal, rules))) {
+  if (primal.isKernel() && (isReplay || ordersMemory(primal, rules))) {
     diag::report(sink, diag::Id::BlockReads, hazard.item->range, object.first ? object.first->name : "memory");
     return false;
   }
-  std::string why = hasFence(primal, rules) ? "the function has a fence, so other threads may read it meanwhile"
+  std::string why = ordersMemory(primal, rules)
+                        ? "the function has a fence, or the memory is volatile, so other threads may read it meanwhile"
                     : function.aliased.count(object.first)
                         ? "a pragma says that another parameter may be the same array"
                         : whyNotUndone(function, object);

@@ -8,6 +8,7 @@
 #include "transform/AdjointBuilder.h"
 
 #include "ir/Builder.h"
+#include "ir/Items.h"
 #include "ir/Walk.h"
 #include "transform/Counting.h"
 #include "transform/PutBack.h"
@@ -50,6 +51,17 @@ bool AdjointBuilder::needsForward(const Item &item) const {
   return true;
 }
 
+/// Whether what is run again sets the array before threads offer numbers to it. Else it still holds what was picked.
+bool AdjointBuilder::setsAnew(const Var *array) const {
+  bool found = false;
+  if (!reruns.empty())
+    forEachItem(*reruns.front(), [&](const Item &item) {
+      auto *store = llvm::dyn_cast<StoreItem>(&item);
+      found |= store && !store->picks && rootVar(store->place) == array;
+    });
+  return found;
+}
+
 void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun) {
   for (size_t at = 0; at < region.items.size(); ++at) {
     const auto &item = region.items[at];
@@ -62,6 +74,8 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
     case ItemKind::Store: {
       // Of what is not ours, only what is read back is written.
       auto *store = llvm::cast<StoreItem>(item.get());
+      if (store->picks && !isFirstRun && !setsAnew(rootVar(store->place)))
+        break;
       if (isOwnArray(rootVar(store->place)) && !covers(*store))
         emit(store->update ? makeDo(store->update, item->range) : makeAssign(store->place, store->value, item->range));
       else

@@ -47,7 +47,11 @@ Meetings meetingsOfCall(const CallExpr &call, const rules::Rule &rule) {
   size_t at = mask - rule.params.begin();
   bool isWhole =
       mask != rule.params.end() && (at < call.args.size() ? namesAllLanes(call.args[at]) : !mask->defaultValue.empty());
-  isWhole |= has("group") != rule.params.end(); // all threads of a tile
+  isWhole |= has("group") != rule.params.end() || has("lanes") != rule.params.end(); // all threads of a tile
+  if (rule.ofBlock && rule.kind == rules::RuleKind::Collective) {
+    found.block = true;
+    return found;
+  }
   if (!isWhole)
     return found; // those that the mask names come together, wherever that is
   bool canIdle = rule.idle || !rule.transpose.empty() || rule.kind == rules::RuleKind::Barrier;

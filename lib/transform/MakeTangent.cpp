@@ -29,12 +29,8 @@ struct Job {
   std::string name;
 };
 
-/// The memory that an adjoint of an earlier translation records into.
-bool isStackOfAdjoint(const Function &function, const Var &param) {
-  return function.isGenerated && function.isKernel() && spell(param.type) == "gpuad::stack";
-}
-
-/// What the launcher has to give: the kernel says it where it enters, and where it claims.
+/// What the launcher has to give: the kernel says it where it enters, and where it claims, or
+/// the function that is its body does.
 StackNeed stackNeedOf(const Stmt &body) {
   StackNeed need;
   forEachExprIn(body, [&](const Expr &e) {
@@ -50,6 +46,18 @@ StackNeed stackNeedOf(const Stmt &body) {
     }
   });
   return need;
+}
+
+/// The most that a slot has to hold, in a generated kernel and the function that is its body.
+unsigned bytesPerSlot(const Function &kernel) {
+  unsigned bytes = stackNeedOf(kernel.body).bytesPerSlot;
+  forEachExprIn(kernel.body, [&](const Expr &e) {
+    auto *call = llvm::dyn_cast<CallExpr>(e.get());
+    const Function *callee = call ? analysis::definitionOf(call->callee) : nullptr;
+    if (callee && callee->isGenerated && callee->body)
+      bytes = std::max(bytes, stackNeedOf(callee->body).bytesPerSlot);
+  });
+  return bytes;
 }
 
 class TangentMaker {
@@ -178,7 +186,7 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
     own->range = param->range;
     own->pinned = param->pinned;
     owner->params.push_back(own);
-    bool isStack = isStackOfAdjoint(primal, *param);
+    bool isStack = isStackOfAdjoint(primal, *param) && (primal.isKernel() || shadowed[i]);
     ParamRole role = isStack                                    ? ParamRole::Stack
                      : param == sharedBytesOfDerivative(primal) ? ParamRole::SharedBytes
                                                                 : ParamRole::Primal;
@@ -204,8 +212,10 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
   if (builder.hasFailed())
     return std::nullopt;
   derivative.movedShared = builder.movedArrays();
-  if (llvm::any_of(primal.params, [&](const Var *param) { return isStackOfAdjoint(primal, *param); }))
+  if (llvm::any_of(primal.params, [&](const Var *param) { return isStackOfAdjoint(primal, *param); })) {
     derivative.stack = stackNeedOf(body);
+    derivative.stack->bytesPerSlot = std::max(derivative.stack->bytesPerSlot, bytesPerSlot(primal));
+  }
   if (Var *sharedBytes = builder.sharedBytesParameter()) {
     owner->params.push_back(sharedBytes);
     derivative.params.push_back({sharedBytes, ParamRole::SharedBytes, 0, false});

@@ -12,6 +12,7 @@
 #include "ir/Walk.h"
 #include "support/Diagnostics.h"
 #include "transform/AtomicLoops.h"
+#include "transform/GroupCalls.h"
 #include "transform/KeepResults.h"
 #include "transform/MakeAdjoint.h"
 #include "transform/MakeTangent.h"
@@ -151,6 +152,7 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
                                     const Options &options, DiagnosticSink &sink, std::string &dump) {
   std::vector<Derivative> derivatives;
   recogniseAtomicLoops(module, rules);
+  replaceGroupCalls(module, rules);
   TangentCallees tangents;
   GlobalShadows globalShadows(module);
   std::set<std::string> said;

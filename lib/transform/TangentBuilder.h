@@ -38,6 +38,9 @@ ir::Type dualType(const ir::Type &value);
 /// has; null: there is none.
 ir::Var *sharedBytesOfDerivative(const ir::Function &function);
 
+/// The memory that an adjoint of an earlier translation records into.
+bool isStackOfAdjoint(const ir::Function &function, const ir::Var &param);
+
 class TangentBuilder {
 public:
   /// Asks for the tangent of a callee; returns the name to call it by.
@@ -57,10 +60,10 @@ public:
 
 private:
   // Statements (TangentStmt.cpp).
+  void findPartlyActive();
   void statement(const ir::Stmt &s);
   std::vector<ir::Stmt> listOf(const ir::Stmt &s);
   ir::Stmt bodyOf(const ir::Stmt &s) { return s ? ir::makeBlock(listOf(s), s->range) : nullptr; }
-  void findNullable(const ir::Stmt &body);
   void declaration(const ir::DeclStmt &s, const ir::Stmt &whole);
   void dynamicShared(const ir::DeclStmt &s, ir::Var *own);
   void movedShadow(const ir::DeclStmt &s, ir::Var *own);
@@ -69,6 +72,7 @@ private:
   ir::Expr updateWithTangent(const ir::CallExpr &call, const ir::CallExpr &own, const rules::Rule &rule,
                              const SourceRange &range);
   void updateBehindResult(const ir::Expr &value);
+  ir::Expr pickWithTangent(const ir::Expr &e); // TangentPicks.cpp
   void effect(const ir::DoStmt &s);
   void leave(const ir::ReturnStmt &s);
   void loop(const ir::ForStmt &s, const ir::Stmt &whole);
@@ -102,11 +106,13 @@ private:
     ir::Expr condition, first, second;
   };
   static std::optional<PlaceChoice> choiceOfPlaces(const ir::Expr &place);
+  static std::optional<PlaceChoice> choiceOfPointers(const ir::Expr &pointer);
   ir::Expr dotLoad(const ir::Expr &place);
   ir::Expr dotPlace(const ir::Expr &place);
   ir::Expr dotPointer(const ir::Expr &pointer);
   ir::Expr dotReference(const ir::Expr &place);
   ir::Expr dotOrZero(const ir::Expr &e, const ir::Expr &result);
+  ir::Expr presenceOfRoot(const ir::Expr &place, ir::Var *root);
   ir::Expr presence(const ir::Expr &place); ///< the test that the shadow was passed; null: it always is
   std::string writtenTangentFor(const ir::CallExpr &call, ActivePattern &pattern);
   void addAssigned(const ir::Function &callee, ActivePattern &pattern);
@@ -143,8 +149,8 @@ private:
   ir::OrderedMap<ir::Var, ir::Var *> ownOf;          ///< primal's variable -> own
   ir::OrderedMap<ir::Var, ir::Var *> dotOf;          ///< own variable -> its tangent
   ir::OrderedMap<ir::Var, ir::Var *> wantOf;         ///< own variable -> the flag that its shadow was passed
-  ir::OrderedSet<ir::Var> mayBeNull;                 ///< the same as variables of the primal
   ir::OrderedSet<ir::Var> nullable;                  ///< own pointers (or views) whose shadow may be null
+  ir::OrderedSet<ir::Var> partlyActive;              ///< primal's pointers that at times lead to what has no tangent
   std::vector<std::pair<ir::Expr, ir::Var *>> named; ///< temporaries of the current statement
   ir::Var *sharedBytes = nullptr;
   std::vector<ir::Type> movedShared;

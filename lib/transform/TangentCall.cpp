@@ -62,8 +62,9 @@ Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
   ActivePattern pattern;
   pattern.result = wantsResult && (holdsFloating(callee.returnType) || isView(callee.returnType));
   for (size_t i = 0; i < callee.params.size(); ++i)
-    pattern.params.push_back(i < call.args.size() && reachesFloating(stripReference(callee.params[i]->type)) &&
-                             isActiveOwn(call.args[i]));
+    pattern.params.push_back(
+        i < call.args.size() && isActiveOwn(call.args[i]) &&
+        (reachesFloating(stripReference(callee.params[i]->type)) || isStackOfAdjoint(callee, *callee.params[i])));
   pattern.globals = globalsOf(call);
   Callee target;
   if (callee.writtenTangent.function || !callee.body) {
@@ -87,6 +88,8 @@ Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
       args.push_back(noTangent(type));
     else if (isPointer(arg->type) || isArray(arg->type))
       args.push_back(dotPointer(arg));
+    else if (isStackOfAdjoint(callee, *callee.params[i]))
+      args.push_back(dotPlace(arg));
     else if (isReference(type) && rootVar(stripImplicit(arg)))
       args.push_back(dotReference(stripImplicit(arg)));
     else
@@ -98,6 +101,10 @@ Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
   if (pattern.result)
     type = dualType(type);
   return makeCall(target, args, type, call.range);
+}
+
+bool isStackOfAdjoint(const Function &function, const Var &param) {
+  return function.isGenerated && spell(param.type) == "gpuad::stack";
 }
 
 std::string plainName(const Function &function) {

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/Builder.h"
+#include "ir/ValueForm.h"
 #include "ir/Walk.h"
+#include "transform/GroupCalls.h"
 #include "transform/Sums.h"
 #include "transform/TangentBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -231,8 +233,7 @@ Expr TangentBuilder::dotOrZero(const Expr &e, const Expr &result) {
 }
 
 Expr TangentBuilder::dot(const Expr &e, const Expr &result) {
-  bool leadsToNumbers = isView(e->type) || (isArray(e->type) && reachesFloating(e->type));
-  if (!isActiveOwn(e) || !(holdsFloating(e->type) || leadsToNumbers))
+  if (!isActiveOwn(e) || isPointer(e->type) || !reachesFloating(e->type))
     return nullptr;
   switch (e->kind) {
   case ExprKind::Ref:
@@ -348,6 +349,15 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
   };
   switch (rule->kind) {
   case RuleKind::Load: {
+    if (!isActiveOwn(call.args[0]))
+      return nullptr;
+    if (auto choice = choiceOfPointers(call.args[0])) {
+      CallExpr first = call, second = call;
+      first.args[0] = choice->first;
+      second.args[0] = choice->second;
+      Expr a = dotCall(first, result), b = dotCall(second, result);
+      return select(choice->condition, a ? a : zeroValue(call.type), b ? b : zeroValue(call.type));
+    }
     Expr load = overTangents([](unsigned i) { return i == 0; });
     Expr present = presence(call.args[0]);
     return present ? makeSelect(present, load, zeroValue(load->type), load->type) : load;
@@ -366,6 +376,9 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
     return Expr(std::make_shared<CallExpr>(copy));
   }
   case RuleKind::Forbidden: // refused already
+    return nullptr;
+  case RuleKind::Group:
+    refuse(diag::Id::ForbiddenFunction, call.range, call.callee.name, GroupCallLimits);
     return nullptr;
   case RuleKind::Expand: // what it returns; its outputs have been written
     for (unsigned k = 0; k < rule->expansion.size(); ++k)
@@ -409,48 +422,70 @@ void TangentBuilder::refuseUnknownPlace(const Expr &place) {
   refuse(diag::Id::MissingRule, place->range, call->callee.name);
 }
 
-/// `*(c ? &a : &b)`, or a part of it, as one of two places; none for any other place.
+/// `*(c ? &a : &b)`, `(c ? p : q)[i]`, or a part of one, as one of two places; none for any
+/// other place.
 std::optional<TangentBuilder::PlaceChoice> TangentBuilder::choiceOfPlaces(const Expr &place) {
-  if (auto *deref = llvm::dyn_cast<DerefExpr>(place.get())) {
-    auto *choice = llvm::dyn_cast<SelectExpr>(stripImplicit(deref->pointer).get());
-    if (!choice)
-      return std::nullopt;
-    auto behind = [](const Expr &pointer) {
-      auto *of = llvm::dyn_cast<AddrOfExpr>(stripImplicit(pointer).get());
-      return of ? of->place : makeDeref(pointer);
-    };
-    return PlaceChoice{choice->condition, behind(choice->thenValue), behind(choice->elseValue)};
-  }
-  bool isPart =
-      place->kind == ExprKind::Member || (place->kind == ExprKind::Index && isArray(children(place)[0]->type));
-  if (!isPart)
+  if (place->kind != ExprKind::Deref && place->kind != ExprKind::Member && place->kind != ExprKind::Index)
     return std::nullopt;
   std::vector<Expr> parts = children(place);
-  auto whole = choiceOfPlaces(parts[0]);
+  auto whole = isPointer(parts[0]->type) ? choiceOfPointers(parts[0]) : choiceOfPlaces(parts[0]);
   if (!whole)
     return std::nullopt;
   auto partOf = [&](const Expr &base) {
+    auto *of = llvm::dyn_cast<AddrOfExpr>(stripImplicit(base).get());
+    if (of && place->kind == ExprKind::Deref)
+      return of->place;
     parts[0] = base;
     return withChildren(place, parts);
   };
   return PlaceChoice{whole->condition, partOf(whole->first), partOf(whole->second)};
 }
 
-/// The test that the shadow behind a place was passed; null when it always is.
+/// `c ? p : q`, or what is worked out from it, as one of two pointers.
+std::optional<TangentBuilder::PlaceChoice> TangentBuilder::choiceOfPointers(const Expr &pointer) {
+  if (auto *choice = llvm::dyn_cast<SelectExpr>(pointer.get()))
+    return PlaceChoice{choice->condition, choice->thenValue, choice->elseValue};
+  if (auto loaded = choiceOfPlaces(pointer))
+    return loaded;
+  bool isWorkedOut = pointer->kind == ExprKind::Cast || pointer->kind == ExprKind::AddrOf ||
+                     (pointer->kind == ExprKind::Binary && isPointer(pointer->type));
+  if (!isWorkedOut)
+    return std::nullopt;
+  std::vector<Expr> parts = children(pointer);
+  size_t base = pointer->kind == ExprKind::Binary && !isPointer(parts[0]->type) ? 1 : 0;
+  auto whole = pointer->kind == ExprKind::AddrOf ? choiceOfPlaces(parts[0]) : choiceOfPointers(parts[base]);
+  if (!whole)
+    return std::nullopt;
+  auto from = [&](const Expr &one) {
+    parts[base] = one;
+    return withChildren(pointer, parts);
+  };
+  return PlaceChoice{whole->condition, from(whole->first), from(whole->second)};
+}
+
+/// The test that the shadow behind a place was passed; null when it always is. Of an array of pointers, each may be
+/// missing.
 Expr TangentBuilder::presence(const Expr &place) {
   Var *root = rootVar(place);
-  if (!root || !dotOf.count(root))
+  if (!root || !dotOf.count(root) || (!wantOf.count(root) && !nullable.count(root)))
     return nullptr;
+  Expr passed = presenceOfRoot(place, root);
+  Expr pointer = loadedPointer(place);
+  if (!pointer)
+    return passed;
+  Expr isThere = makeBinary(BinaryOp::Ne, dotPlace(pointer), makeLit("nullptr", int64_t(0), pointer->type), boolType());
+  return passed ? logicalAnd(passed, isThere) : isThere;
+}
+
+Expr TangentBuilder::presenceOfRoot(const Expr &place, Var *root) {
   if (auto want = wantOf.find(root); want != wantOf.end())
     return makeRef(want->second);
-  if (!nullable.count(root))
-    return nullptr;
   // A pointer worked out from one that may be null, or inside a view.
   Expr pointer;
-  auto isElement = [](const Expr &e) { return e->kind == ExprKind::Index && isArray(children(e)[0]->type); };
   std::function<void(const Expr &)> innermost = [&](const Expr &e) {
-    bool isPart = e->kind == ExprKind::Ref || e->kind == ExprKind::Member || isElement(e);
-    if (isPointer(e->type) && rootVar(e) == root && isPart) {
+    bool isNamed = e->kind == ExprKind::Ref || e->kind == ExprKind::Member ||
+                   (e->kind == ExprKind::Index && isArray(children(e)[0]->type));
+    if (isPointer(e->type) && rootVar(e) == root && isNamed) {
       pointer = e;
       return;
     }
@@ -458,11 +493,7 @@ Expr TangentBuilder::presence(const Expr &place) {
       if (!pointer)
         innermost(operand);
   };
-  if (isPointer(place->type)) // the pointer itself is there
-    for (const Expr &operand : children(place))
-      innermost(operand);
-  else
-    innermost(place);
+  innermost(place);
   if (!pointer)
     return nullptr;
   return makeBinary(BinaryOp::Ne, dotPlace(pointer), makeLit("nullptr", int64_t(0), pointer->type), boolType());
@@ -471,6 +502,8 @@ Expr TangentBuilder::presence(const Expr &place) {
 Expr TangentBuilder::dotLoad(const Expr &place) {
   if (auto choice = choiceOfPlaces(place))
     return select(choice->condition, dotLoad(choice->first), dotLoad(choice->second));
+  if (!isActiveOwn(place))
+    return zeroValue(place->type);
   Expr shadow = dotPlace(place);
   Expr present = place->kind == ExprKind::Ref ? nullptr : presence(place);
   return present ? makeSelect(present, shadow, zeroValue(shadow->type), withConst(shadow->type, false)) : shadow;
@@ -526,13 +559,18 @@ Expr TangentBuilder::dotPlace(const Expr &place) {
 Expr TangentBuilder::dotPointer(const Expr &pointer) {
   if (pointer->kind == ExprKind::Lit)
     return pointer;
+  auto null = [&](const Type &type) { return makeLit("nullptr", int64_t(0), type); };
+  if (auto choice = choiceOfPointers(pointer))
+    return makeSelect(choice->condition, dotPointer(choice->first), dotPointer(choice->second), pointer->type);
+  if (!isActiveOwn(pointer)) // leads to what has no tangent
+    return null(pointer->type);
   Expr shadow = dotPlace(pointer);
   Expr present = pointer->kind == ExprKind::Ref ? nullptr : presence(pointer);
-  return present ? makeSelect(present, shadow, makeLit("nullptr", int64_t(0), shadow->type), shadow->type) : shadow;
+  return present ? makeSelect(present, shadow, null(shadow->type), shadow->type) : shadow;
 }
 
-/// What a reference to a tangent is bound to. Where the shadow was not passed it is
-/// a local that nobody reads.
+/// What a reference to a tangent is bound to. Where there is no tangent, or its shadow was
+/// not passed, it is a local of zeros.
 Expr TangentBuilder::dotReference(const Expr &place) {
   if (auto choice = choiceOfPlaces(place))
     return makeSelect(choice->condition, dotReference(choice->first), dotReference(choice->second), place->type);
@@ -540,11 +578,12 @@ Expr TangentBuilder::dotReference(const Expr &place) {
     refuse(diag::Id::NotInForward, place->range, "this reference");
   Expr shadow = dotPlace(place);
   Expr present = place->kind == ExprKind::Ref ? nullptr : presence(place);
-  if (!present)
+  bool isThere = isActiveOwn(place);
+  if (isThere && !present)
     return shadow;
   Var *unused = owner.makeVar("unused_dot", withConst(shadow->type, false));
   emit(makeDecl(unused, zeroOf(unused->type)));
-  return makeSelect(present, shadow, makeRef(unused), shadow->type);
+  return isThere ? makeSelect(present, shadow, makeRef(unused), shadow->type) : makeRef(unused);
 }
 
 } // namespace gpuad::transform

@@ -7,7 +7,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
-#include "transform/AtomicPicks.h"
+#include "transform/GroupCalls.h"
 #include "transform/InlineAccessors.h"
 #include "transform/MovedShadows.h"
 #include "transform/TangentBuilder.h"
@@ -26,10 +26,7 @@ TangentBuilder::TangentBuilder(const Function &primal, Function &owner, const an
 
 /// A view or a struct with one: the pointers in its shadow may be null.
 static bool holdsPointers(const Type &type) {
-  Type inner = innermost(type);
-  return isRecord(inner) && llvm::any_of(inner->record->fields, [](const Field &field) {
-           return isPointer(innermost(field.type)) || holdsPointers(field.type);
-         });
+  return !isPointer(innermost(type)) && analysis::holdsPointers(type);
 }
 
 void TangentBuilder::mapVar(Var *primalVar, Var *own, Var *dot, Var *want) {
@@ -38,53 +35,31 @@ void TangentBuilder::mapVar(Var *primalVar, Var *own, Var *dot, Var *want) {
     dotOf[own] = dot;
   if (want)
     wantOf[own] = want;
-  if (want || (dot && holdsPointers(stripReference(own->type)))) {
+  if (want || (dot && holdsPointers(stripReference(own->type))))
     nullable.insert(own);
-    mayBeNull.insert(primalVar);
-  }
-}
-
-/// The variables whose shadow is null, or holds a pointer that is, where an argument was passed without one.
-void TangentBuilder::findNullable(const Stmt &body) {
-  auto leads = [](const Type &type) {
-    bool isRecords = isPointer(type) && !type->spelling.empty();
-    return !isRecords && (isPointer(isReference(type) ? type : innermost(type)) || holdsPointers(type));
-  };
-  size_t known = 0;
-  auto spread = [&](Var *to, const Expr &from) {
-    for (Var *var : variablesIn(from))
-      if (to && mayBeNull.count(var))
-        mayBeNull.insert(to);
-  };
-  do {
-    known = mayBeNull.size();
-    forEachStmt(body, [&](const Stmt &s) {
-      auto *decl = llvm::dyn_cast<DeclStmt>(s.get());
-      if (decl && leads(decl->var->type)) {
-        if (decl->init)
-          spread(decl->var, decl->init);
-        else if (isPointer(decl->var->type)) // where it leads is found out elsewhere
-          mayBeNull.insert(decl->var);
-      }
-      if (auto *assign = llvm::dyn_cast<AssignStmt>(s.get()); assign && leads(assign->place->type))
-        spread(rootVar(assign->place), assign->value);
-      for (const Expr &held : expressionsOf(s))
-        forEachExpr(held, [&](const Expr &e) {
-          if (auto *call = llvm::dyn_cast<CallExpr>(e.get()))
-            for (const Expr &arg : call->args)
-              if (Var *root = rootVar(arg); root && holdsPointers(stripReference(root->type)))
-                for (const Expr &other : call->args)
-                  spread(root, other);
-        });
-    });
-  } while (mayBeNull.size() > known);
 }
 
 Stmt TangentBuilder::run(const Stmt &body, bool isDual) {
   returnsDual = isDual;
-  Stmt plain = inlineAccessors(body);
-  findNullable(plain);
-  return makeBlock(listOf(plain), body->range);
+  findPartlyActive();
+  return makeBlock(listOf(inlineAccessors(body)), body->range);
+}
+
+/// Pointers that lead to an array with a tangent or to one without, or whose tangent may
+/// not have been passed: the tangent of such a pointer is null at times.
+void TangentBuilder::findPartlyActive() {
+  auto mayMiss = [&](Var *var) {
+    auto own = ownOf.find(var);
+    bool isMapped = own != ownOf.end();
+    return partlyActive.count(var) || (isMapped && nullable.count(own->second)) ||
+           (isMapped ? !dotOf.count(own->second) : !isActiveVar(var));
+  };
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (const auto &[pointer, roots] : activity.pointees())
+      if (isActiveVar(pointer) && llvm::any_of(roots, mayMiss))
+        grows |= partlyActive.insert(pointer).second;
+  }
 }
 
 std::vector<Stmt> TangentBuilder::listOf(const Stmt &s) {
@@ -213,6 +188,11 @@ void TangentBuilder::movedShadow(const DeclStmt &s, Var *own) {
 void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
   Var *var = ownVar(s.var);
   bool active = isActiveVar(s.var);
+  if (Expr pick = pickWithTangent(s.init)) {
+    if (active)
+      refuse(diag::Id::NotInForward, whole->range, "what an atomic returns, as active,");
+    return emit(makeDecl(var, pick, whole->range));
+  }
   updateBehindResult(s.init);
   if (!active)
     return emit(makeDecl(var, s.init ? hoistCalls(own(s.init)) : nullptr, whole->range));
@@ -232,7 +212,10 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
     emit(makeDecl(var, s.init ? own(s.init) : nullptr, whole->range));
     Expr shadow = !init ? nullptr : isReference(var->type) ? dotReference(init) : dotPointer(init);
     emit(makeDecl(tangent, shadow));
-    if (mayBeNull.count(s.var))
+    bool mayBeNull = !s.init || partlyActive.count(s.var);
+    bool isView = isReference(var->type) && holdsPointers(stripReference(var->type));
+    bool isRecords = isPointer(var->type) && !var->type->spelling.empty();
+    if (mayBeNull && (isView || (isPointer(var->type) && !isRecords)))
       nullable.insert(var);
     dotOf[var] = tangent;
     return;
@@ -252,11 +235,16 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
     shadow = dotOrZero(value, isRecord(var->type) || isArray(var->type) ? nullptr : makeRef(var));
   emit(makeDecl(tangent, shadow));
   dotOf[var] = tangent;
-  if (mayBeNull.count(s.var))
+  if (analysis::holdsPointers(var->type) && partlyActive.count(s.var))
     nullable.insert(var);
 }
 
 void TangentBuilder::assignment(const Expr &place, const Expr &value, const SourceRange &range) {
+  if (Expr pick = pickWithTangent(value)) {
+    if (isActiveOwn(own(place)))
+      refuse(diag::Id::NotInForward, range, "what an atomic returns, as active,");
+    return emit(makeAssign(own(place), pick, range));
+  }
   updateBehindResult(value);
   Expr mine = own(place);
   const Expr *root = &mine;
@@ -336,11 +324,15 @@ void TangentBuilder::writeDot(const Expr &place, const Expr &value) {
   if (auto choice = choiceOfPlaces(place)) {
     std::vector<Stmt> arms[2], *saved = out;
     for (int k : {0, 1}) {
+      const Expr &arm = k == 0 ? choice->first : choice->second;
       out = &arms[k];
-      writeDot(k == 0 ? choice->first : choice->second, value);
+      if (isActiveOwn(arm))
+        writeDot(arm, value);
     }
     out = saved;
-    return emit(makeIf(choice->condition, makeBlock(arms[0]), makeBlock(arms[1])));
+    if (arms[0].empty())
+      return emit(makeIf(logicalNot(choice->condition), makeBlock(arms[1])));
+    return emit(makeIf(choice->condition, makeBlock(arms[0]), arms[1].empty() ? nullptr : makeBlock(arms[1])));
   }
   Stmt write = makeAssign(dotPlace(place), value);
   Expr present = place->kind == ExprKind::Ref ? nullptr : presence(place);
@@ -376,6 +368,12 @@ Expr TangentBuilder::updateWithTangent(const CallExpr &call, const CallExpr &own
   for (size_t i : values)
     tangent->args[i] = dotOrZero(copy->args[i], nullptr);
   Expr present = presence(copy->args[0]);
+  if (choiceOfPointers(copy->args[0])) { // its tangent is null where what was chosen has none
+    Var *chosen = owner.makeVar("chosen_dot", tangent->args[0]->type);
+    emit(makeDecl(chosen, tangent->args[0]));
+    tangent->args[0] = makeRef(chosen);
+    present = makeBinary(BinaryOp::Ne, makeRef(chosen), makeLit("nullptr", int64_t(0), chosen->type), boolType());
+  }
   Stmt write = makeDo(tangent);
   emit(present ? makeIf(present, makeBlock({write})) : write);
   return copy;
@@ -397,12 +395,12 @@ void TangentBuilder::updateBehindResult(const Expr &value) {
 /// A call for its effect: the same on the tangents.
 void TangentBuilder::effect(const DoStmt &s) {
   auto *call = llvm::dyn_cast<CallExpr>(s.call.get());
-  std::optional<AtomicPick> pick = call ? atomicPick(*call, rules) : std::nullopt;
-  if (Var *root = pick ? rootVar(pick->pointer) : nullptr; root && activity.isVaried(root))
-    return refuse(diag::Id::AtomicPick, s.range,
-                  "'" + call->callee.name +
-                      "' picks one of the numbers that threads offer, and its tangent cannot be set in the same step; "
-                      "request the adjoint, or reduce over the block with fmax or fmin and barriers");
+  if (Expr pick = pickWithTangent(s.call)) {
+    auto *choice = llvm::dyn_cast<SelectExpr>(pick.get());
+    return emit(choice ? makeIf(choice->condition, makeBlock({makeDo(choice->thenValue, s.range)}),
+                                makeBlock({makeDo(choice->elseValue, s.range)}), s.range)
+                       : makeDo(pick, s.range));
+  }
   Expr mine = own(s.call);
   if (!call || !activity.isActive(s.call)) {
     if (!call || !isTouched(*llvm::cast<CallExpr>(mine.get())))
@@ -429,6 +427,10 @@ void TangentBuilder::effect(const DoStmt &s) {
   case RuleKind::Inactive:
   case RuleKind::Pure:
     return emit(makeDo(mine, s.range));
+  case RuleKind::Forbidden: // refused where it was made this function's own
+    return;
+  case RuleKind::Group:
+    return refuse(diag::Id::ForbiddenFunction, s.range, call->callee.name, GroupCallLimits);
   default:
     return refuse(diag::Id::NotInForward, s.range, "'" + call->callee.name + "' on active values");
   }

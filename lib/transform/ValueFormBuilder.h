@@ -227,6 +227,9 @@ private:
   ir::OrderedSet<ir::Var> boundVariables() const;
   void forgetAllBut(const ir::OrderedSet<ir::Var> &outer);
   Place evalPlace(const ir::Expr &e);
+  Place findPlace(const ir::Expr &e);
+  void refuseVolatile(const Place &place, const SourceRange &range);
+  bool volatileRefused = false; ///< said once
   Place placeOfVariable(const ir::Expr &e);
   Place placeBehind(const ir::Expr &pointer, const ir::Expr &index, const ir::Type &type, const SourceRange &range);
   Place placeOfAddress(const ir::Expr &place);
@@ -240,6 +243,9 @@ private:
   ir::Expr atom(const ir::Expr &e, const std::string &name, const SourceRange &range);
   ir::Expr named(const ir::Expr &e, const std::string &name, const SourceRange &range, ir::LoadClass load,
                  bool isTemporary);
+  ir::Expr exchange(const ir::CallExpr &e, const ir::Expr &whole, bool isOfBlock);
+  void nameExchange(const ir::Expr &value, const std::string &name);
+  ir::Var *unnamedExchange = nullptr; ///< of a block: takes the name of the variable that it is given to
 
   // Bindings (ValueFormExpr.cpp).
   Binding *find(ir::Var *local, const std::vector<unsigned> &path, bool split);
@@ -278,7 +284,7 @@ private:
   void passBarrier();
 
   // Atomics (ValueFormAtomic.cpp).
-  void offerNumber(const ir::CallExpr &offer, const std::string &function, const SourceRange &range);
+  void offerNumber(const ir::CallExpr &call, const ir::CallExpr &offer, const SourceRange &range);
   ir::Expr resultKept(const ir::CallExpr &e);
   ir::Expr resultUnread(const ir::CallExpr &e, const rules::Rule &rule);
   const char *whyOrdered(const Base &base, const AtomicUpdate &update);

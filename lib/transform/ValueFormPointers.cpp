@@ -14,6 +14,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/Places.h"
 #include "transform/ValueFormBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -148,7 +149,7 @@ Expr ValueFormBuilder::movedPointer(const Expr &pointer, Expr offset, bool isBac
     if (auto *address = llvm::dyn_cast<AddrOfExpr>(one.get()))
       if (auto *access = llvm::dyn_cast<IndexExpr>(address->place.get()))
         return movedAddress(one, makeIndex(access->base, foldedSum(access->index, offset)));
-    if (one->kind != ExprKind::Ref && one->kind != ExprKind::Cast && one->kind != ExprKind::Member)
+    if (one->kind != ExprKind::Ref && one->kind != ExprKind::Cast && !isPlace(one))
       one = atom(one, "base", range);
     return makeAddrOf(makeIndex(one, offset), range);
   });

@@ -66,8 +66,11 @@ public:
   /// Fills primal memory: the point, moved along the direction.
   virtual void load(double) {}
   virtual void load_shadow(const numbers &) {}
+  /// The tangents of the argument and of its shadow, for the tangent of an adjoint.
+  virtual void load_tangents() {}
   virtual numbers primal() const { return {}; }
   virtual numbers shadow() const { return {}; }
+  virtual numbers shadow_tangent() const { return {}; }
   virtual bool primal_untouched() const { return true; }
   virtual bool shadow_gaps_untouched() const { return true; }
   virtual bool is_double() const { return true; }
@@ -80,6 +83,7 @@ public:
   bool may_be_null = false;      ///< its shadow
   bool null_shadow = false;      ///< now
   numbers point, direction, bar; ///< bar: what the shadow holds when the adjoint starts
+  numbers bar_direction;         ///< along which that moves
 };
 
 /// Where random numbers lie; with `both_signs` half of them are negated, so that none lies near zero. They are added to
@@ -116,6 +120,8 @@ public:
   ~memory() override {
     cudaFree(data);
     cudaFree(shadow_data);
+    cudaFree(dot_data);
+    cudaFree(bar_dot_data);
   }
 
   void draw(std::mt19937 &random) override {
@@ -125,12 +131,14 @@ public:
     };
     point.assign(direction.size(), 0);
     bar.assign(direction.size(), 0);
+    bar_direction.assign(direction.size(), 0);
     for (std::size_t k = 0; k < point.size(); ++k) {
       point[k] = between(drawn.from, drawn.to, 1.0 / 1024) * (drawn.both_signs && random() % 2 ? -1 : 1);
       if (!drawn.base.empty())
         point[k] += drawn.base[k % drawn.base.size()];
       direction[k] = between(-1, 1, 1.0 / 64);
       bar[k] = between(-2, 2, 1.0 / 64);
+      bar_direction[k] = bar[k] > 0 ? 0.75 - bar[k] / 2 : bar[k] / 4 - 0.25; // drawn like everything else
     }
   }
   void load(double step) override {
@@ -147,8 +155,21 @@ public:
     shadow_value = copy[0];
     cudaMemcpy(shadow_data, copy.data(), copy.size() * sizeof(T), cudaMemcpyHostToDevice);
   }
+  void load_tangents() override {
+    auto fill = [&](T *&to, const numbers &values) {
+      std::vector<T> copy(host.size());
+      put(copy, values);
+      if (!to)
+        cudaMalloc(&to, copy.size() * sizeof(T));
+      cudaMemcpy(to, copy.data(), copy.size() * sizeof(T), cudaMemcpyHostToDevice);
+      return copy[0];
+    };
+    dot_value = fill(dot_data, direction);
+    fill(bar_dot_data, bar_direction);
+  }
   numbers primal() const override { return get(fetch(data)); }
   numbers shadow() const override { return get(fetch(shadow_data)); }
+  numbers shadow_tangent() const override { return get(fetch(bar_dot_data)); }
   bool primal_untouched() const override {
     return std::memcmp(fetch(data).data(), host.data(), host.size() * sizeof(T)) == 0;
   }
@@ -193,7 +214,8 @@ protected:
   std::vector<std::size_t> offsets = layout<T>::offsets();
   std::vector<T> host; ///< what primal memory was filled with
   T shadow_value;      ///< what the shadow's first element was filled with
-  T *data = nullptr, *shadow_data = nullptr;
+  T dot_value;
+  T *data = nullptr, *shadow_data = nullptr, *dot_data = nullptr, *bar_dot_data = nullptr;
   range drawn;
 };
 
@@ -203,6 +225,9 @@ public:
   auto primal_arguments() const { return std::make_tuple(view(this->pointer())); }
   auto tangent_arguments() const { return std::make_tuple(view(this->pointer()), view(this->shadow_pointer())); }
   auto adjoint_arguments() const { return tangent_arguments(); }
+  auto second_arguments() const {
+    return std::make_tuple(view(this->data), view(this->dot_data), view(this->shadow_data), view(this->bar_dot_data));
+  }
 
 private:
   View view;
@@ -214,6 +239,9 @@ public:
   auto primal_arguments() const { return std::make_tuple(this->pointer()); }
   auto tangent_arguments() const { return std::make_tuple(this->pointer(), this->shadow_pointer()); }
   auto adjoint_arguments() const { return tangent_arguments(); }
+  auto second_arguments() const {
+    return std::make_tuple(this->data, this->dot_data, this->shadow_data, this->bar_dot_data);
+  }
 };
 
 template <class T> class value_argument : public memory<T> {
@@ -222,6 +250,9 @@ public:
   auto primal_arguments() const { return std::make_tuple(this->host[0]); }
   auto tangent_arguments() const { return std::make_tuple(this->host[0], this->shadow_value); }
   auto adjoint_arguments() const { return std::make_tuple(this->host[0], this->shadow_pointer()); }
+  auto second_arguments() const {
+    return std::make_tuple(this->host[0], this->dot_value, this->shadow_data, this->bar_dot_data);
+  }
 };
 
 /// A variable at namespace scope, which is no parameter, with its two shadows.
@@ -240,6 +271,7 @@ public:
   auto primal_arguments() const { return std::make_tuple(); }
   auto tangent_arguments() const { return std::make_tuple(); }
   auto adjoint_arguments() const { return std::make_tuple(); }
+  auto second_arguments() const { return std::make_tuple(); }
 
 private:
   T *dot, *bar;
@@ -256,6 +288,7 @@ public:
   auto primal_arguments() const { return std::make_tuple(value); }
   auto tangent_arguments() const { return std::make_tuple(value); }
   auto adjoint_arguments() const { return std::make_tuple(value); }
+  auto second_arguments() const { return std::make_tuple(value); }
 
   T get() const { return value; }
 
@@ -269,6 +302,7 @@ public:
   auto primal_arguments() const { return std::make_tuple(static_cast<T *>(values)); }
   auto tangent_arguments() const { return primal_arguments(); }
   auto adjoint_arguments() const { return primal_arguments(); }
+  auto second_arguments() const { return primal_arguments(); }
   bool primal_untouched() const override { return values.untouched(); }
   T *get() const { return values; }
   std::vector<T> host() const { return values.host(); }
@@ -283,6 +317,7 @@ public:
   auto primal_arguments() const { return std::make_tuple(static_cast<T *>(*values)); }
   auto tangent_arguments() const { return primal_arguments(); }
   auto adjoint_arguments() const { return primal_arguments(); }
+  auto second_arguments() const { return primal_arguments(); }
   void load(double) override { values = std::make_unique<array<T>>(std::vector<T>(count)); }
   bool primal_untouched() const override { return values->untouched(); }
   T *get() const { return *values; }

@@ -26,6 +26,9 @@
 // - the adjoint leaves primal memory as it was, bit for bit, and also what is no number in shadows; a seed is consumed
 //   (zero) or left as it was; and running it twice adds twice;
 // - a null shadow of an input or output counts as zeros, and leaves all others as they are.
+//
+// A program that is compiled with GPUAD_AGAIN includes derivatives that were differentiated once more (second.py), and
+// compares the tangent of the adjoint with difference quotients of the adjoint instead.
 #ifndef GPUAD_TEST_HARNESS_H
 #define GPUAD_TEST_HARNESS_H
 
@@ -34,7 +37,24 @@
 
 #include <functional>
 
+// The tangent of a kernel's adjoint. second.py defines GPUAD_WITHOUT_SECOND_kernel for one that has none.
+#ifdef GPUAD_AGAIN
+#include GPUAD_AGAIN
+#define GPUAD_SECOND_OF(SPACE, KERNEL)                                                                                 \
+  GPUAD_PICK_SECOND(GPUAD_WITHOUT_SECOND_##KERNEL, SPACE launch_##KERNEL##_adjoint_tangent, )
+#define GPUAD_PICK_SECOND(...) GPUAD_TAKE_SECOND(__VA_ARGS__)
+#define GPUAD_TAKE_SECOND(FIRST, TAKEN, ...) TAKEN
+#else
+#define GPUAD_SECOND_OF(SPACE, KERNEL) nullptr
+#endif
+
 namespace numeric {
+
+#ifdef GPUAD_AGAIN
+constexpr bool is_again = true;
+#else
+constexpr bool is_again = false;
+#endif
 
 template <class Kernel, class... P> void launch_kernel(Kernel kernel, const gpuad::launch &where, P... parameters) {
   kernel<<<where.grid, where.block, where.shared_bytes, where.stream>>>(parameters...);
@@ -53,9 +73,9 @@ void launch_kernel(launched<Launcher> kernel, const gpuad::launch &where, P... p
 class checker {
 public:
   checker(const char *kernel, std::vector<argument *> list, std::function<void()> p, std::function<void()> t,
-          std::function<void()> a, std::function<dual_result()> d)
+          std::function<void()> a, std::function<dual_result()> d, std::function<void()> s)
       : name(kernel), arguments(std::move(list)), primal(std::move(p)), tangent(std::move(t)), adjoint(std::move(a)),
-        dual(std::move(d)) {
+        dual(std::move(d)), second(std::move(s)) {
     bool exact = true;
     for (argument *each : arguments)
       exact &= each->is_double();
@@ -70,6 +90,10 @@ public:
     std::mt19937 random(seed);
     for (argument *each : arguments)
       each->draw(random);
+    if (second)
+      check_second();
+    if (second || is_again)
+      return;
     check_tangent();
     if (dual)
       check_dual();
@@ -153,14 +177,7 @@ private:
     for (std::size_t a = 0; a < arguments.size(); ++a) {
       if (arguments[a]->written) {
         compare("value in the tangent", a, arguments[a]->primal(), values[a], tolerance);
-        // Two central differences, and what they say together about a step of zero.
-        numbers quotients(values[a].size()), noise(values[a].size());
-        for (std::size_t k = 0; k < quotients.size(); ++k) {
-          double far = (far_up[a][k] - far_down[a][k]) / (2 * step), near = (near_up[a][k] - near_down[a][k]) / step;
-          quotients[k] = (4 * near - far) / 3;
-          noise[k] = rounding_of_differences * std::fabs(values[a][k]);
-        }
-        compare("tangent against differences", a, dots[a], quotients, difference_tolerance, noise);
+        compare_quotients("tangent", a, dots[a], values[a], {far_up[a], far_down[a], near_up[a], near_down[a]});
         moving |= std::any_of(dots[a].begin(), dots[a].end(), [](double dot) { return dot != 0; });
       } else {
         if (!arguments[a]->inactive_written && !arguments[a]->primal_untouched())
@@ -242,6 +259,57 @@ private:
     }
   }
 
+  /// What the adjoint leaves in the shadows where everything has moved along its direction.
+  std::vector<numbers> run_adjoint_along(double along) {
+    load(along);
+    for (argument *each : arguments) {
+      each->use_shadow_of_adjoint(true);
+      numbers moved = each->bar;
+      for (std::size_t k = 0; k < moved.size(); ++k)
+        moved[k] += along * each->bar_direction[k];
+      if (each->is_active())
+        each->load_shadow(moved);
+    }
+    adjoint();
+    expect_ok("adjoint");
+    return all([](argument &each) { return each.is_active() ? each.shadow() : numbers(); });
+  }
+
+  void check_second() {
+    std::vector<numbers> values = run_adjoint_along(0);
+    std::vector<numbers> far_up = run_adjoint_along(step), far_down = run_adjoint_along(-step);
+    std::vector<numbers> near_up = run_adjoint_along(step / 2), near_down = run_adjoint_along(-step / 2);
+    load(0);
+    for (argument *each : arguments)
+      if (each->is_active()) {
+        each->load_shadow(each->bar);
+        each->load_tangents();
+      }
+    second();
+    expect_ok("tangent of the adjoint");
+    for (std::size_t a = 0; a < arguments.size(); ++a) {
+      if (!arguments[a]->primal_untouched())
+        wrong("the tangent of the adjoint changed parameter " + std::to_string(a));
+      if (!arguments[a]->is_active())
+        continue;
+      compare("value in the tangent of the adjoint", a, arguments[a]->shadow(), values[a], tolerance);
+      compare_quotients("tangent of the adjoint", a, arguments[a]->shadow_tangent(), values[a],
+                        {far_up[a], far_down[a], near_up[a], near_down[a]});
+    }
+  }
+
+  /// Two central differences, and what they say together about a step of zero.
+  void compare_quotients(const std::string &what, std::size_t which, const numbers &got, const numbers &values,
+                         const std::vector<numbers> &runs) {
+    numbers quotients(values.size()), noise(values.size());
+    for (std::size_t k = 0; k < quotients.size(); ++k) {
+      double far = (runs[0][k] - runs[1][k]) / (2 * step), near = (runs[2][k] - runs[3][k]) / step;
+      quotients[k] = (4 * near - far) / 3;
+      noise[k] = rounding_of_differences * std::fabs(values[k]);
+    }
+    compare(what + " against differences", which, got, quotients, difference_tolerance, noise);
+  }
+
   void check_null(argument *one) {
     std::vector<numbers> bars, other_bars, dots = run_tangent(one), other_dots;
     if (adjoint)
@@ -263,15 +331,16 @@ private:
   std::vector<argument *> arguments;
   std::function<void()> primal, tangent, adjoint;
   std::function<dual_result()> dual;
+  std::function<void()> second; ///< the tangent of the adjoint
   double step, difference_tolerance, rounding_of_differences, tolerance, dual_tolerance;
   bool moving = false;
 };
 
 /// A kernel of which there is a tangent only, where `adjoint` is null, and that is not compared with dual numbers,
 /// where `dual` is null.
-template <class Kernel, class Tangent, class Adjoint, class Dual, class... A>
-void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, Dual dual, const gpuad::launch &where,
-           A &&...list) {
+template <class Kernel, class Tangent, class Adjoint, class Dual, class Second, class... A>
+void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, Dual dual, Second again,
+           const gpuad::launch &where, A &&...list) {
   auto primal_run = [&] {
     std::apply([&](auto... p) { launch_kernel(kernel, where, p...); }, std::tuple_cat(list.primal_arguments()...));
   };
@@ -287,7 +356,12 @@ void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, Du
   std::function<dual_result()> dual_run;
   if constexpr (!std::is_same_v<Dual, std::nullptr_t>)
     dual_run = [&] { return run_dual(dual, where, arguments, list...); };
-  checker one(name, arguments, primal_run, tangent_run, adjoint_run, dual_run);
+  std::function<void()> second_run;
+  if constexpr (!std::is_same_v<Second, std::nullptr_t>)
+    second_run = [&] {
+      std::apply([&](auto... p) { again(where, p...); }, std::tuple_cat(list.second_arguments()...));
+    };
+  checker one(name, arguments, primal_run, tangent_run, adjoint_run, dual_run, second_run);
   one.check(1);
   one.check(2);
 }
@@ -297,29 +371,30 @@ void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, Du
 /// CHECK(kernel, launch, arguments...)
 #define GPUAD_CHECK(KERNEL, ...)                                                                                       \
   numeric::check(#KERNEL, KERNEL, launch_##KERNEL##_tangent, launch_##KERNEL##_adjoint, GPUAD_DUAL_OF(KERNEL),         \
-                 __VA_ARGS__)
+                 GPUAD_SECOND_OF(, KERNEL), __VA_ARGS__)
 /// CHECK_IN(namespace, kernel, launch, arguments...)
 #define GPUAD_CHECK_IN(SPACE, KERNEL, ...)                                                                             \
   numeric::check(#SPACE "::" #KERNEL, SPACE::KERNEL, SPACE::launch_##KERNEL##_tangent,                                 \
-                 SPACE::launch_##KERNEL##_adjoint, GPUAD_DUAL_OF(SPACE::KERNEL), __VA_ARGS__)
+                 SPACE::launch_##KERNEL##_adjoint, GPUAD_DUAL_OF(SPACE::KERNEL), GPUAD_SECOND_OF(SPACE::, KERNEL),     \
+                 __VA_ARGS__)
 #define GPUAD_GLOBAL(T, COUNT, ROLE, NAME)                                                                             \
   numeric::global_argument<T>(COUNT, ROLE, numeric::address_of(NAME), numeric::address_of(NAME##_dot),                 \
                               numeric::address_of(NAME##_bar))
 /// CHECK_INSTANCE(kernel, (template, arguments), launch, arguments...)
 #define GPUAD_CHECK_INSTANCE(KERNEL, TARGS, ...)                                                                       \
   numeric::check(#KERNEL #TARGS, KERNEL<GPUAD_INSIDE TARGS>, launch_##KERNEL##_tangent<GPUAD_INSIDE TARGS>,            \
-                 launch_##KERNEL##_adjoint<GPUAD_INSIDE TARGS>, nullptr, __VA_ARGS__)
+                 launch_##KERNEL##_adjoint<GPUAD_INSIDE TARGS>, nullptr, nullptr, __VA_ARGS__)
 #define GPUAD_INSIDE(...) __VA_ARGS__
 /// A derivative that was differentiated again.
 #define GPUAD_CHECK_AGAIN(DERIVATIVE, ...)                                                                             \
-  numeric::check(#DERIVATIVE, DERIVATIVE, launch_##DERIVATIVE##_tangent, nullptr, nullptr, __VA_ARGS__)
+  numeric::check(#DERIVATIVE, DERIVATIVE, launch_##DERIVATIVE##_tangent, nullptr, nullptr, nullptr, __VA_ARGS__)
 /// One that records.
 #define GPUAD_CHECK_AGAIN_LAUNCHED(DERIVATIVE, ...)                                                                    \
   numeric::check(#DERIVATIVE, numeric::launched<decltype(&launch_##DERIVATIVE)>{launch_##DERIVATIVE},                  \
-                 launch_##DERIVATIVE##_tangent, nullptr, nullptr, __VA_ARGS__)
+                 launch_##DERIVATIVE##_tangent, nullptr, nullptr, nullptr, __VA_ARGS__)
 /// The same without an adjoint.
 #define GPUAD_CHECK_TANGENT_IN(SPACE, KERNEL, ...)                                                                     \
   numeric::check(#SPACE "::" #KERNEL, SPACE::KERNEL, SPACE::launch_##KERNEL##_tangent, nullptr,                        \
-                 GPUAD_DUAL_OF(SPACE::KERNEL), __VA_ARGS__)
+                 GPUAD_DUAL_OF(SPACE::KERNEL), nullptr, __VA_ARGS__)
 
 #endif

@@ -35,7 +35,7 @@ def program(kernels, generated, has_adjoint):
         arguments = ARGUMENTS.replace("<R>", f"<{kernel.real}>")
         name = kernel.name
         if not has_adjoint(name):
-            lines.append(f'  numeric::check("{name}", {name}, launch_{name}_tangent, nullptr, {where}, {arguments});')
+            lines.append(f'  numeric::check("{name}", {name}, launch_{name}_tangent, nullptr, nullptr, nullptr, {where}, {arguments});')
             continue
         lines.append(f"  GPUAD_CHECK({name}, {where}, {arguments});")
         lines.append(f'  small_stack::check("{name}", {name}_adjoint, {where}, {arguments});')

@@ -14,8 +14,8 @@ __global__ void square(const float *x, float *y) {
 __global__ void passed(const float *x, float *y) {
   // LAMBDA: opaque_code.cu:[[#@LINE + 1]]:14: error: a derivative flows through code{{.*}}[gpuad-opaque-code]
   auto put = [=](int i) { y[i] = x[i] * x[i]; };
-  auto again = put;
-  again(threadIdx.x);
+  auto *again = &put;
+  (*again)(threadIdx.x);
 }
 // A function that stays text as a whole, and its value further on.
 // RUN: not %gpuad %s --adjoint='jumps(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s --check-prefix=JUMP

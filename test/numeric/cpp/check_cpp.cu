@@ -12,7 +12,7 @@ template <> struct numeric::layout<box> {
 };
 
 #define GPUAD_CHECK_TANGENT(KERNEL, ...)                                                                               \
-  numeric::check(#KERNEL, KERNEL, launch_##KERNEL##_tangent, nullptr, GPUAD_DUAL_OF(KERNEL), __VA_ARGS__)
+  numeric::check(#KERNEL, KERNEL, launch_##KERNEL##_tangent, nullptr, GPUAD_DUAL_OF(KERNEL), nullptr, __VA_ARGS__)
 
 int main(int argc, char **argv) {
   start(argc, argv);

@@ -11,7 +11,7 @@ template <> struct numeric::layout<Law> {
 
 template <int Power> static void check_powers(int n) {
   numeric::check("powers_of_adjoint", powers_of_adjoint<double, Power>, launch_powers_of_adjoint_tangent<double, Power>,
-                 nullptr, nullptr, cover(n), constant(std::vector<double>(n)), through<double>(n), in<double>(n),
+                 nullptr, nullptr, nullptr, cover(n), constant(std::vector<double>(n)), through<double>(n), in<double>(n),
                  through<double>(n), value<double>(), through<double>(1), plain(n));
 }
 

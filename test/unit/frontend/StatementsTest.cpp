@@ -114,11 +114,11 @@ TEST(Statements, NotUnderstood) {
             "decl float r\n"
             "text [inline assembly] asm(\"mov.f32 %0, 0f00000000;\" : \"=f\"(r)); mentions r\n"
             "y[0] = r\n");
-  EXPECT_EQ(
-      lowerBody("float *y", "auto twice = [=](float v) { return 2.0f * v; }; auto same = twice; y[0] = same(y[1]);"),
-      "decl auto twice = text([=](float v) { return 2.0f * v; })\n"
-      "decl auto same = twice\n"
-      "y[0] = text(same(y[1]) mentions same y)\n");
+  EXPECT_EQ(lowerBody("float *y",
+                      "auto twice = [=](float v) { return 2.0f * v; }; auto *same = &twice; y[0] = (*same)(y[1]);"),
+            "decl auto twice = text([=](float v) { return 2.0f * v; })\n"
+            "decl auto* same = &twice\n"
+            "y[0] = text((*same)(y[1]) mentions same y)\n");
 }
 
 TEST(Statements, LambdasThatAreOnlyCalled) {
