@@ -28,6 +28,8 @@ namespace {
 Expr elementIndex(const Expr &place) {
   if (auto *member = llvm::dyn_cast<MemberExpr>(place.get()))
     return isPointer(member->type) ? nullptr : elementIndex(member->base);
+  if (loadedPointer(place)) // of any number of arrays
+    return nullptr;
   auto *access = llvm::dyn_cast<IndexExpr>(place.get());
   if (!access)
     return nullptr;
@@ -77,7 +79,12 @@ bool isArithmetic(const Expr &e, const ThreadDependence &dependence) {
 
 class Collector {
 public:
-  Collector(const ValueFunction &function, const rules::RuleTable &rules) : dependence(function, rules) {
+  using IsMeant = llvm::function_ref<bool(const StoreItem &)>;
+
+  /// `isMeant`: only of these stores and of atomics the places are looked at, and they are no facts. Null: of all
+  /// accesses.
+  Collector(const ValueFunction &function, const rules::RuleTable &rules, IsMeant isMeant = nullptr)
+      : dependence(function, rules), isMeant(isMeant) {
     visit(function.body);
   }
 
@@ -123,6 +130,7 @@ private:
   ThreadDependence::Mask pinned() const;
 
   ThreadDependence dependence;
+  IsMeant isMeant;
   OrderedMap<Var, Expr> definitions;
   OrderedMap<Var, Expr> choices; ///< integers that a branch yields, as expressions
   std::vector<Step> path;
@@ -149,7 +157,7 @@ ThreadDependence::Mask Collector::pinned() const {
 }
 
 void Collector::loads(const Expr &e) {
-  if (!e)
+  if (!e || isMeant)
     return;
   bool isPlace = e->kind == ExprKind::Index || e->kind == ExprKind::Deref || e->kind == ExprKind::Member;
   if (isPlace && !isPointer(e->type) && memoryBase(e).first) {
@@ -218,7 +226,10 @@ bool Collector::staysBetweenBarriers(const LinearIndex &index) const {
 }
 
 void Collector::noteStore(const StoreItem &store) {
-  note(store.place);
+  if (!isMeant || isMeant(store) || store.isAtomic)
+    note(store.place);
+  if (isMeant && isMeant(store))
+    return;
   Var *root = rootVar(store.place);
   bool isOfThread = root && root->storage == Storage::Local && !isShared(root); // others have one of their own
   if (store.isAtomic || isOfThread)
@@ -436,7 +447,7 @@ std::string whyShared(const std::vector<Access> &accesses, const Collector &coll
 /// Two arrays by the contract's rule for parameters; pointers inside of structs of
 /// which nothing is known count the same.
 bool mayBeOne(const MemoryBase &a, const MemoryBase &b) {
-  if (a == b || !a.first || !b.first)
+  if (a == b || !a.first || !b.first || isBehindLoaded(a) || isBehindLoaded(b)) // behind loaded pointers none is proven
     return false;
   bool areParameters = a.second.empty() && b.second.empty();
   return areParameters ? mayBeOneArray(a.first, b.first)
@@ -485,6 +496,22 @@ ExclusiveArrays exclusiveArrays(const ValueFunction &function, const rules::Rule
     }
   }
   return found;
+}
+
+std::set<MemoryBase, InOrder> ownedByStores(const ValueFunction &function, const rules::RuleTable &rules,
+                                            llvm::function_ref<bool(const StoreItem &)> isMeant) {
+  Collector collector(function, rules, isMeant);
+  std::set<MemoryBase, InOrder> owned;
+  for (const auto &[base, accesses] : collector.accesses) {
+    const MemoryBase &mine = base;
+    auto isOwned = [&](const std::vector<Access> &list) {
+      bool isFixed = collector.dimensionsOfLaunch() == ThreadDependence::All || fixesDimensions(collector, mine, list);
+      return ownerOf(mine, list, collector) || (isFixed && isOwnedByIndex(list, collector));
+    };
+    if (isOwned(accesses) && mustBeApart(base, collector, isOwned).empty())
+      owned.insert(base);
+  }
+  return owned;
 }
 
 } // namespace gpuad::analysis

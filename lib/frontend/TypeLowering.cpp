@@ -285,7 +285,8 @@ Type TypeLowering::lowerRecord(clang::QualType type, const clang::CXXRecordDecl 
       definition->isDependentType())
     return opaqueType(declaration.isLambda() ? "auto" : spelling);
   // Classes of libraries that are more than their fields stay closed.
-  if (sources.inSystemHeader(declaration.getLocation()) && !definition->isTriviallyCopyable())
+  if (sources.inSystemHeader(declaration.getLocation()) && !definition->isTriviallyCopyable() &&
+      !isVectorRecord(*definition, sources))
     return opaqueType(llvm::isa<clang::TypedefType>(type) ? spelling : spell(type.getCanonicalType()));
   if (holdsReference(*definition)) // which names an object outside
     return opaqueType(spelling);

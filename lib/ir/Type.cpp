@@ -176,8 +176,10 @@ bool reachesFloating(const Type &type) {
   if (holdsFloating(type))
     return true;
   Type inner = innermost(type);
-  if (isPointer(inner))
-    return holdsFloating(inner->element) || (isPointer(inner->element) && holdsFloating(inner->element->element));
+  if (isPointer(inner)) {
+    Type to = innermost(inner->element);
+    return holdsFloating(to) || (isPointer(to) && holdsFloating(to->element)) || (isRecord(to) && reachesFloating(to));
+  }
   if (!isRecord(inner))
     return false;
   for (const Field &field : inner->record->fields) {

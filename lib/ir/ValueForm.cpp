@@ -103,37 +103,112 @@ std::vector<Var *> arraysReadBy(const CallItem &item) {
   return arrays;
 }
 
-MemoryBase memoryBase(const Expr &place) {
+static const Expr &behindCasts(const Expr &pointer) {
+  const Expr *at = &pointer;
+  while (auto *cast = llvm::dyn_cast<CastExpr>(at->get()))
+    at = &cast->operand;
+  return *at;
+}
+
+/// What a place is part of, or a pointer that a place lies behind; null: a variable.
+static Expr containerOf(const Expr &place) {
   switch (place->kind) {
-  case ExprKind::Ref: {
-    Var *var = llvm::cast<RefExpr>(place.get())->var;
-    return {var, ""};
+  case ExprKind::Index:
+    return llvm::cast<IndexExpr>(place.get())->base;
+  case ExprKind::Deref:
+    return llvm::cast<DerefExpr>(place.get())->pointer;
+  case ExprKind::Member:
+    return llvm::cast<MemberExpr>(place.get())->base;
+  case ExprKind::Cast:
+    return llvm::cast<CastExpr>(place.get())->operand;
+  case ExprKind::AddrOf:
+    return llvm::cast<AddrOfExpr>(place.get())->place;
+  default:
+    return nullptr;
+  }
+}
+
+/// Whether a pointer stands in memory, or in an array: any number of them have one name.
+static bool isLoaded(const Expr &pointer) {
+  Expr at = behindCasts(pointer);
+  if (!isPointer(pointer->type) || at->kind == ExprKind::AddrOf)
+    return false;
+  for (; at; at = containerOf(at)) {
+    bool isOne = at->kind == ExprKind::Member || at->kind == ExprKind::Cast || at->kind == ExprKind::AddrOf;
+    if (!isOne)
+      break;
+  }
+  bool isReferred = at && at->kind == ExprKind::Ref && at.get() != behindCasts(pointer).get() &&
+                    isReference(llvm::cast<RefExpr>(at.get())->var->type);
+  return at && (at->kind == ExprKind::Index || at->kind == ExprKind::Deref || isReferred);
+}
+
+Expr pointerOf(const Expr &place) {
+  for (Expr at = place; at;) {
+    Expr inner = containerOf(at);
+    if (inner && at->kind != ExprKind::Cast && isPointer(inner->type))
+      return inner;
+    at = inner;
+  }
+  return nullptr;
+}
+
+Expr loadedPointer(const Expr &place) {
+  Expr pointer = pointerOf(place);
+  return pointer && isLoaded(pointer) ? pointer : nullptr;
+}
+
+bool isBehindLoaded(const MemoryBase &object) {
+  return object.second.find('*') != std::string::npos;
+}
+
+/// The object that a pointer leads to.
+static MemoryBase objectBehind(const Expr &pointer) {
+  switch (pointer->kind) {
+  case ExprKind::Ref:
+    return {llvm::cast<RefExpr>(pointer.get())->var, ""};
+  case ExprKind::Cast:
+    return objectBehind(llvm::cast<CastExpr>(pointer.get())->operand);
+  case ExprKind::AddrOf:
+    return memoryBase(llvm::cast<AddrOfExpr>(pointer.get())->place);
+  case ExprKind::Binary: {
+    auto *sum = llvm::cast<BinaryExpr>(pointer.get());
+    bool leftLeads = isPointer(sum->lhs->type) || isArray(sum->lhs->type);
+    return objectBehind(leftLeads ? sum->lhs : sum->rhs);
   }
   case ExprKind::Index:
-  case ExprKind::Deref: {
-    const Expr &inner = place->kind == ExprKind::Index ? llvm::cast<IndexExpr>(place.get())->base
-                                                       : llvm::cast<DerefExpr>(place.get())->pointer;
-    MemoryBase base = memoryBase(inner);
-    // A pointer that itself was loaded from memory points somewhere else.
-    if (isPointer(inner->type) && (inner->kind == ExprKind::Index || inner->kind == ExprKind::Deref))
-      base.second += "*";
-    return base;
-  }
+  case ExprKind::Deref:
   case ExprKind::Member: {
-    auto *member = llvm::cast<MemberExpr>(place.get());
-    MemoryBase base = memoryBase(member->base);
-    if (isPointer(member->type))
-      base.second += "." + member->name;
-    return base;
+    if (!isPointer(pointer->type)) // an array: what it decays to
+      return memoryBase(pointer);
+    std::string fields;
+    Expr at = pointer;
+    for (; at && !(at != pointer && isPointer(at->type)) && at->kind != ExprKind::Ref; at = containerOf(at))
+      if (auto *member = llvm::dyn_cast<MemberExpr>(at.get()))
+        fields = "." + member->name + fields;
+    if (!at)
+      return {nullptr, "?"};
+    MemoryBase object = objectBehind(at);
+    return {object.first, object.second + fields + (isLoaded(pointer) ? "*" : "")};
   }
+  default:
+    return {nullptr, "?"};
+  }
+}
+
+MemoryBase memoryBase(const Expr &place) {
+  if (isPointer(place->type) || place->kind == ExprKind::AddrOf)
+    return objectBehind(place);
+  switch (place->kind) {
+  case ExprKind::Ref:
+    return {llvm::cast<RefExpr>(place.get())->var, ""};
+  case ExprKind::Index:
+  case ExprKind::Deref:
+  case ExprKind::Member:
   case ExprKind::Cast:
-    return memoryBase(llvm::cast<CastExpr>(place.get())->operand);
-  case ExprKind::AddrOf:
-    return memoryBase(llvm::cast<AddrOfExpr>(place.get())->place);
-  case ExprKind::Binary: {
-    auto *sum = llvm::cast<BinaryExpr>(place.get());
-    return memoryBase(isPointer(sum->lhs->type) ? sum->lhs : sum->rhs);
-  }
+    return memoryBase(containerOf(place));
+  case ExprKind::Binary:
+    return objectBehind(place);
   default:
     return {nullptr, "?"};
   }

@@ -29,9 +29,18 @@
 namespace gpuad::ir {
 
 /// Identity of the object that a memory place lies in: its root variable and, for
-/// pointers inside structs, the path of fields that leads to it: (v, ".base").
+/// pointers inside structs, the path of fields that leads to it: (v, ".base"). A star
+/// stands for a pointer that is itself loaded: (rows, "*") for rows[i][k], (m, ".x*") for
+/// m->x[k]. Of a pointer, the object that it leads to.
 using MemoryBase = std::pair<Var *, std::string>;
 MemoryBase memoryBase(const Expr &place);
+
+/// The pointer behind which a place lies; null: it lies in a variable.
+Expr pointerOf(const Expr &place);
+/// That pointer, where it stands in memory or in an array itself (rows[i] of rows[i][k]); null: it
+/// is a variable's or a field's. Two of these may lead to the same memory.
+Expr loadedPointer(const Expr &place);
+bool isBehindLoaded(const MemoryBase &object);
 
 /// Whether a pointer cast turns numbers into what holds none: the bits of a float as an
 /// int. Bytes are taken for a way to reckon addresses.
@@ -104,8 +113,10 @@ struct StoreItem : Item {
   /// Threads may update one place together: `increment`, and `value`, is what is added, or
   /// for an operation on integers what it is given.
   bool isAtomic = false;
-  Expr update;        ///< of an atomic: the call, for memory in which the derivative does it again
-  Expr won;           ///< of an atomic that picks a number: whether it is this thread's; null: it is none
+  Expr update; ///< of an atomic: the call, for memory in which the derivative does it again
+  bool picks =
+      false; ///< an atomic after which one of the numbers that threads offered, or the one that was there, is there
+  Expr won;  ///< of such a one: whether it is this thread's number
   Var *old = nullptr; ///< what the place held, to be put back when the store is reversed; null: it is not
 };
 
@@ -230,6 +241,12 @@ constexpr const char *KeptWin = "gpuad::record_view::won";
 /// Whether e holds such a call.
 bool readsKept(const Expr &e);
 
+/// Two pointers in memory that must not lead to one array: what is read behind the first one
+/// was stored before behind the second one. Both over parameters and the block's index.
+struct ApartPointers {
+  Expr loaded, stored;
+};
+
 /// A function in value form. Variables belong to `owner`.
 struct ValueFunction {
   Function *owner = nullptr;
@@ -242,6 +259,7 @@ struct ValueFunction {
   /// Pointer parameters (a, b) where a is loaded after a store to b: were they the
   /// same array, the load could see what was stored.
   std::set<std::pair<Var *, Var *>, InOrder> loadedAfterStore;
+  std::vector<ApartPointers> apart;
   OrderedSet<Var> aliased;         ///< pointer parameters that may be the same array as another one
   std::vector<Var *> sharedArrays; ///< in the order of their use
 };

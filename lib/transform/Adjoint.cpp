@@ -278,9 +278,7 @@ Expr AdjointBuilder::elected(const StoreItem &item, Expr condition) {
 
 /// What must hold for this thread to touch the shadow of a store's place; null: nothing.
 Expr AdjointBuilder::mayTouch(const StoreItem &item, const Expr &place) {
-  const Shadow *info = shadowOf(place);
-  Expr condition = info && info->want ? makeRef(info->want) : nullptr;
-  return elected(item, condition);
+  return elected(item, wantedAt(place));
 }
 
 /// The reverse of overwriting with something that carries no derivative: the seed of
@@ -375,12 +373,11 @@ void AdjointBuilder::storeLeaves(const StoreItem &item, const Expr &place, const
 /// Of several threads that offered the number that was picked, the first that comes takes the
 /// seed. What nobody takes belongs to the number that was there.
 void AdjointBuilder::reversePick(const StoreItem &item) {
-  Expr shadow = shadowPlace(item.place);
-  const Shadow *info = shadowOf(item.place);
+  Expr shadow = shadowPlace(item.place), want = wantedAt(item.place);
   Callee take;
   take.name = take.spelling = "gpuad::atomic_take";
   Expr taken = makeCall(take, {makeAddrOf(shadow)}, withConst(shadow->type, false));
-  Expr condition = info && info->want ? logicalAnd(makeRef(info->want), item.won) : item.won;
+  Expr condition = want ? logicalAnd(want, item.won) : item.won;
   if (!activity.isActive(item.value))
     return emit(makeIf(condition, makeBlock({makeDo(taken)})));
   Var *seed = owner.makeVar(nameOfValue(item.place) + "_seed", withConst(shadow->type, false));
@@ -392,7 +389,7 @@ void AdjointBuilder::reversePick(const StoreItem &item) {
 void AdjointBuilder::reverseStore(const StoreItem &item) {
   if (!activity.isActive(memoryBase(item.place)) && !shadows.count(memoryBase(item.place)))
     return;
-  if (item.won)
+  if (item.picks)
     return reversePick(item);
   if (!holdsFloating(item.place->type))
     return;

@@ -37,6 +37,7 @@ struct Shadow {
   ir::Expr root;           ///< stands where the primal's root stands: x_bar for x
   ir::Var *want = nullptr; ///< the flag that tells whether it was passed; null: always
   MemorySpace space = MemorySpace::Private;
+  bool mayHoldNull = false; ///< of an array of pointers: each may be missing
 };
 
 /// A load whose repetition in the reverse sweep would read another value.
@@ -68,6 +69,8 @@ public:
   /// the caller.
   void useBar(ir::Var *value, ir::Var *bar);
   void useShadow(ir::MemoryBase base, Shadow shadow) { shadows[base] = shadow; }
+  /// The pointers in this by-value struct have their shadows in that one.
+  void usePointersOf(ir::Var *value, ir::Expr shadow) { pointersOf[value] = shadow; }
 
   /// Puts what the plan names into the stack; without a plan, loops record all that
   /// they carry into arrays.
@@ -104,6 +107,7 @@ public:
 private:
   // Forward sweeps (AdjointForward.cpp).
   void forward(const ir::Region &region, bool record, bool isFirstRun);
+  bool setsAnew(const ir::Var *array) const;
   void forwardValue(const ir::ValueItem &item, bool isFirstRun);
   void forwardBranch(const ir::BranchItem &item, bool isFirstRun);
   void forwardLoop(const ir::LoopItem &item, bool isRecording, bool isFirstRun);
@@ -255,6 +259,7 @@ private:
   ir::Var *barOf(ir::Var *value);
   ir::Expr shadowPlace(const ir::Expr &place);
   const Shadow *shadowOf(const ir::Expr &place) const;
+  ir::Expr wantedAt(const ir::Expr &place);
   void declareBar(ir::Var *value);
   void refuseForbidden();
   void collectFacts(const ir::Region &region, bool isInLoop);
@@ -283,6 +288,7 @@ private:
 
   std::vector<ir::Stmt> *out = nullptr;
   std::map<ir::MemoryBase, Shadow, ir::InOrder> shadows;
+  ir::OrderedMap<ir::Var, ir::Expr> pointersOf;
   ir::OrderedMap<ir::Var, ir::Var *> bars;
   ir::OrderedSet<ir::Var> declared;                      ///< values whose adjoint variable exists at this point
   ir::OrderedMap<ir::Var, const ir::Region *> definedIn; ///< value -> its region

@@ -87,7 +87,7 @@ Expr AdjointBuilder::shadowAddress(const Expr &address) {
     return pointer;
   if (pointer->kind == ExprKind::Ref)
     return pointer;
-  return makeSelect(makeRef(shadow->want), pointer, makeLit("nullptr", int64_t(0), pointer->type), pointer->type);
+  return makeSelect(wantedAt(address), pointer, makeLit("nullptr", int64_t(0), pointer->type), pointer->type);
 }
 
 /// The address of what a call adds to for the value of an argument. Where that is no

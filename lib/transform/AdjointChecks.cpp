@@ -150,6 +150,26 @@ std::vector<std::pair<Var *, Var *>> AdjointMaker::pairsToTest(const ValueFuncti
   return pairs;
 }
 
+/// The same for pointers that are loaded from memory: each block asks about its own, and leaves if two are one.
+std::vector<Stmt> AdjointMaker::testsOfPointers(const ValueFunction &function) const {
+  std::set<MemoryBase, InOrder> loaded;
+  forEachExprIn(owner->body, [&](const Expr &e) {
+    if ((e->kind == ExprKind::Index || e->kind == ExprKind::Deref) && !isPointer(e->type))
+      loaded.insert(memoryBase(e));
+  });
+  std::vector<Stmt> tests;
+  for (const ApartPointers &pair : function.apart) {
+    if (!loaded.count(memoryBase(makeDeref(pair.loaded))))
+      continue;
+    Callee areApart;
+    areApart.name = areApart.spelling = "gpuad::are_apart";
+    Expr name = makeLit("\"" + owner->name + "\"", std::monostate{}, pointerTo(opaqueType("const char")));
+    Expr apart = makeCall(areApart, {pair.loaded, pair.stored, name}, boolType());
+    tests.push_back(makeIf(logicalNot(apart), makeBlock({makeReturn()})));
+  }
+  return tests;
+}
+
 /// All threads of a group must come to what they do together: no condition around it
 /// may differ among them.
 bool AdjointMaker::checkDivergence(const ValueFunction &function) {
@@ -254,7 +274,7 @@ bool AdjointMaker::mendByUndo(const HazardousLoad &hazard, ValueFunction &functi
     return refuseLoad(*hazard.item, "other threads have overwritten it behind the next barrier");
   }
   MemoryBase object = memoryBase(hazard.item->expr);
-  if (primal.isKernel() && (isReplay || ordersMemory(primal, rules))) {
+  if (primal.isKernel() && !isOwnArray(object.first) && (isReplay || ordersMemory(primal, rules))) {
     diag::report(sink, diag::Id::BlockReads, hazard.item->range, object.first ? object.first->name : "memory");
     return false;
   }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transform/AdjointBuilder.h"
+#include "transform/Places.h"
 #include "transform/Sums.h"
 
 #include "ir/Builder.h"
@@ -198,6 +199,9 @@ static Expr toWritable(const Expr &pointer) {
 Expr AdjointBuilder::shadowPlace(const Expr &place) {
   if (const Shadow *shadow = shadowOf(place); shadow && place->kind == ExprKind::Ref)
     return shadow->root;
+  if (auto table = pointersOf.find(rootVar(place));
+      table != pointersOf.end() && isPointer(place->type) && isBehindLoaded(memoryBase(place)) && isPlace(place))
+    return toWritable(substitute(place, [&](Var *var) { return var == table->first ? table->second : nullptr; }));
   switch (place->kind) {
   case ExprKind::Ref: {
     Var *var = llvm::cast<RefExpr>(place.get())->var;
@@ -205,17 +209,15 @@ Expr AdjointBuilder::shadowPlace(const Expr &place) {
   }
   case ExprKind::Index: {
     auto *access = llvm::cast<IndexExpr>(place.get());
-    return makeIndex(shadowPlace(access->base), access->index);
+    return toWritable(makeIndex(shadowPlace(access->base), access->index));
   }
   case ExprKind::Deref:
     return makeDeref(shadowPlace(llvm::cast<DerefExpr>(place.get())->pointer));
   case ExprKind::Member: {
     auto *member = llvm::cast<MemberExpr>(place.get());
-    if (auto *ref = llvm::dyn_cast<RefExpr>(member->base.get()); ref && isPointer(member->type)) {
-      auto found = shadows.find({ref->var, "." + member->name});
-      if (found != shadows.end())
-        return toWritable(found->second.root);
-    }
+    if (const Shadow *shadow = isPointer(member->type) ? shadowOf(place) : nullptr; shadow && !shadow->mayHoldNull)
+      if (!isBehindLoaded(memoryBase(place)))
+        return toWritable(shadow->root);
     return toWritable(makeMember(shadowPlace(member->base), member->field));
   }
   case ExprKind::AddrOf:
@@ -242,6 +244,21 @@ Expr AdjointBuilder::shadowPlace(const Expr &place) {
 const Shadow *AdjointBuilder::shadowOf(const Expr &place) const {
   auto found = shadows.find(memoryBase(place));
   return found == shadows.end() ? nullptr : &found->second;
+}
+
+/// Whether a shadow was passed for the place; null: always. Of an array of pointers, each may be missing.
+Expr AdjointBuilder::wantedAt(const Expr &place) {
+  const Shadow *shadow = shadowOf(place);
+  if (!shadow)
+    return nullptr;
+  Expr want = shadow->want ? makeRef(shadow->want) : nullptr;
+  if (!shadow->mayHoldNull)
+    return want;
+  Expr pointer = shadowPlace(loadedPointer(place));
+  if (auto *cast = llvm::dyn_cast<CastExpr>(pointer.get()); cast && cast->style == CastStyle::Const)
+    pointer = cast->operand;
+  Expr isThere = makeBinary(BinaryOp::Ne, pointer, makeLit("nullptr", int64_t(0), pointer->type), boolType());
+  return want ? logicalAnd(want, isThere) : isThere;
 }
 
 void AdjointBuilder::contribute(const Expr &leaf, const Expr &amount, bool mayBeIdle) {
@@ -274,7 +291,8 @@ void AdjointBuilder::contribute(const Expr &leaf, const Expr &amount, bool mayBe
   bool isOwned = isShared(rootVar(leaf)) && epochs.isOwned(leaf);
   AccumHow how = isOwned ? AccumHow::Plain : AccumHow::Undecided;
   Stmt add = makeAccum(shadowPlace(leaf), amount, how, {}, mayBeIdle);
-  emit(shadow->want ? makeIf(makeRef(shadow->want), makeBlock({add})) : add);
+  Expr want = wantedAt(leaf);
+  emit(want ? makeIf(want, makeBlock({add})) : add);
 }
 
 Var *AdjointBuilder::barOf(Var *value) {

@@ -8,6 +8,7 @@
 #include "transform/AdjointBuilder.h"
 
 #include "ir/Builder.h"
+#include "ir/Items.h"
 #include "ir/Walk.h"
 #include "transform/Counting.h"
 #include "transform/PutBack.h"
@@ -43,11 +44,37 @@ bool AdjointBuilder::needsForward(const Item &item) const {
   };
   if (decisions->isIn(item))
     return true;
+  bool records = false; // what its reverse reads is recorded when it runs
+  auto visit = [&](const Region &region) {
+    forEachItem(region, [&](const Item &one) {
+      auto *value = llvm::dyn_cast<ValueItem>(&one);
+      records |= value && recordedLoads.count(value) != 0;
+    });
+  };
+  if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
+    visit(branch->thenRegion);
+    visit(branch->elseRegion);
+  }
+  if (auto *loop = llvm::dyn_cast<LoopItem>(&item))
+    visit(loop->body);
+  if (records)
+    return true;
   if (auto *branch = llvm::dyn_cast<BranchItem>(&item))
     return !branch->merges.empty() || changesMemory(branch->thenRegion) || changesMemory(branch->elseRegion);
   if (auto *loop = llvm::dyn_cast<LoopItem>(&item))
     return !loop->carried.empty() || !loop->isCounted || changesMemory(loop->body);
   return true;
+}
+
+/// Whether what is run again sets the array before threads offer numbers to it. Else it still holds what was picked.
+bool AdjointBuilder::setsAnew(const Var *array) const {
+  bool found = false;
+  if (!reruns.empty())
+    forEachItem(*reruns.front(), [&](const Item &item) {
+      auto *store = llvm::dyn_cast<StoreItem>(&item);
+      found |= store && !store->picks && rootVar(store->place) == array;
+    });
+  return found;
 }
 
 void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun) {
@@ -62,6 +89,8 @@ void AdjointBuilder::forward(const Region &region, bool record, bool isFirstRun)
     case ItemKind::Store: {
       // Of what is not ours, only what is read back is written.
       auto *store = llvm::cast<StoreItem>(item.get());
+      if (store->picks && !isFirstRun && !setsAnew(rootVar(store->place)))
+        break;
       if (isOwnArray(rootVar(store->place)) && !covers(*store))
         emit(store->update ? makeDo(store->update, item->range) : makeAssign(store->place, store->value, item->range));
       else

@@ -115,7 +115,9 @@ void AdjointMaker::decideHows(const ValueFunction &function) {
   OrderedMap<Var, MemorySpace> spaces;
   for (unsigned i = 0; i < params.size(); ++i) {
     const Param &param = params[i];
-    if (param.shadow && isPointer(param.own->type))
+    if (param.shadow && !param.tables.empty())
+      whyNot[param.shadow] = "two pointers in memory may lead to it";
+    else if (param.shadow && isPointer(param.own->type))
       ownIfProven({param.own, ""}, param.shadow);
     if (param.shadow && (isPointer(param.own->type) || isReference(param.own->type)))
       spaces[param.shadow] = spaceOf(i);

@@ -63,6 +63,7 @@ private:
     bool listed = false;
     bool mustNotBeNull = false;
     std::vector<ViewPointer> views;
+    std::vector<std::string> tables; ///< of a struct: its arrays of pointers, as paths (".rows*")
   };
 
   /// A variable at namespace scope.
@@ -105,6 +106,7 @@ private:
   bool checkBits(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   bool checkForbidden(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   std::vector<std::pair<ir::Var *, ir::Var *>> pairsToTest(const ir::ValueFunction &function) const;
+  std::vector<ir::Stmt> testsOfPointers(const ir::ValueFunction &function) const;
   std::vector<HazardousLoad> hazardsLeft(const AdjointBuilder &builder) const;
   bool mend(const std::vector<HazardousLoad> &hazards, ir::ValueFunction &function);
   bool refuseLoad(const ir::ValueItem &item, const std::string &why);

@@ -21,14 +21,36 @@ namespace gpuad::transform {
 using namespace ir;
 
 namespace {
-/// Pointer fields of a by-value struct that reach floating-point data, as paths.
-void pointerFields(const Type &type, const std::string &path, std::vector<std::string> &found) {
+bool reachesNumbers(const Type &pointer) {
+  return isPointer(pointer) && holdsFloating(elementOf(pointer));
+}
+
+/// Pointer fields of a struct that reach floating-point data, as paths. A star at the end says that the pointer stands
+/// in memory or in an array, so that there may be many of them; behind a pointer to pointers there is one more.
+void pointerFields(const Type &type, const std::string &path, bool isLoaded, std::vector<std::string> &found) {
   for (const Field &field : type->record->fields) {
-    if (isPointer(field.type) && holdsFloating(elementOf(field.type)))
-      found.push_back(path + "." + field.name);
-    if (isRecord(field.type))
-      pointerFields(field.type, path + "." + field.name, found);
+    std::string name = path + "." + field.name;
+    bool isMany = isLoaded || isArray(field.type);
+    Type inner = isArray(field.type) ? innermost(field.type) : field.type;
+    if (isRecord(inner))
+      pointerFields(inner, name, isMany, found);
+    else if (reachesNumbers(inner))
+      found.push_back(name + (isMany ? "*" : ""));
+    else if (isPointer(inner) && reachesNumbers(elementOf(inner)))
+      found.push_back(name + (isMany ? "**" : "*"));
   }
+}
+
+/// Those of a parameter, which is a struct or leads to one; of a pointer to pointers, a star.
+std::vector<std::string> pointersIn(const Type &type) {
+  std::vector<std::string> found;
+  bool isBehind = isPointer(type) || isReference(type);
+  Type inner = isBehind ? innermost(elementOf(type)) : type;
+  if (isRecord(inner))
+    pointerFields(inner, "", isBehind, found);
+  else if (isBehind && reachesNumbers(inner))
+    found.push_back("*");
+  return found;
 }
 } // namespace
 
@@ -71,17 +93,12 @@ std::set<MemoryBase, InOrder> AdjointMaker::objectsOf(const std::vector<Listed> 
     std::string path;
     for (const std::string &field : one.fields)
       path += "." + field;
-    if (isRecord(own->type)) {
-      std::vector<std::string> pointers;
-      pointerFields(own->type, "", pointers);
-      for (const std::string &pointer : pointers)
-        if (pointer.rfind(path, 0) == 0)
-          objects.insert({own, pointer});
-      if (holdsFloating(own->type))
-        objects.insert({own, ""});
-    } else {
+    for (const std::string &pointer : pointersIn(own->type))
+      if (pointer.rfind(path, 0) == 0 && (path.size() >= pointer.size() || !isalnum(pointer[path.size()])))
+        objects.insert({own, pointer});
+    bool isBehind = isPointer(own->type) || isReference(own->type);
+    if (holdsFloating(isBehind ? innermost(elementOf(own->type)) : own->type))
       objects.insert({own, ""});
-    }
   }
   return objects;
 }
@@ -118,6 +135,12 @@ bool AdjointMaker::flowsThrough(const ValueFunction &function, const analysis::V
   return stores && loads;
 }
 
+/// What the shadow of an array holds: numbers that are added into; behind pointers, too.
+static Type shadowElement(const Type &element) {
+  return withConst(isPointer(element) ? pointerTo(withConst(elementOf(element), false)) : element,
+                   isPointer(element) && element->isConst);
+}
+
 /// Which parameters get a shadow, and of which form.
 void AdjointMaker::shadowParameters(const ValueFunction &function, const analysis::ValueActivity &activity) {
   if (pattern)
@@ -141,7 +164,7 @@ void AdjointMaker::shadowParameters(const ValueFunction &function, const analysi
     std::string name = param.own->name + "_bar";
     Type shadow;
     if (isPointer(type)) {
-      shadow = pointerTo(withConst(elementOf(type), false));
+      shadow = pointerTo(shadowElement(elementOf(type)));
     } else if (isReference(type)) {
       const Type &element = elementOf(type);
       shadow = pointerTo(withConst(isArray(element) ? elementOf(element) : element, false));
@@ -275,6 +298,13 @@ void AdjointMaker::connect(AdjointBuilder &builder) {
     const Type &type = param.own->type;
     if (isPointer(type))
       builder.useShadow({param.own, ""}, Shadow{makeRef(param.shadow), param.want, spaceOf(i)});
+    for (const std::string &table : param.tables) { // what the caller keeps pointers to, it allocated
+      builder.useShadow({param.own, table},
+                        Shadow{makeRef(param.shadow), param.want, spaceOf(i), !param.mustNotBeNull});
+      if (isRecord(type))
+        builder.usePointersOf(param.own,
+                              isPointer(param.shadow->type) ? makeDeref(makeRef(param.shadow)) : makeRef(param.shadow));
+    }
     if (isReference(type)) {
       Expr root = makeRef(param.shadow);
       builder.useShadow({param.own, ""},
@@ -288,13 +318,13 @@ void AdjointMaker::connect(AdjointBuilder &builder) {
 /// Locals for the pointers of a struct's shadow: their elements are written, const or
 /// not in the type of the struct.
 void AdjointMaker::findViewPointers(Param &param, const analysis::ValueActivity &activity) {
-  if (!isRecord(param.own->type))
-    return;
-  std::vector<std::string> paths;
-  pointerFields(param.own->type, "", paths);
-  for (const std::string &path : paths) {
+  for (const std::string &path : pointersIn(param.own->type)) {
     if (!activity.isActive(MemoryBase{param.own, path}) && !param.listed)
       continue;
+    if (path.back() == '*') {
+      param.tables.push_back(path);
+      continue;
+    }
     ViewPointer view;
     view.path = path;
     view.source = isPointer(param.shadow->type) ? makeDeref(makeRef(param.shadow)) : makeRef(param.shadow);
@@ -324,7 +354,10 @@ std::vector<Stmt> AdjointMaker::prologue() {
                                                      makeLit("nullptr", int64_t(0), param.shadow->type), boolType())));
   for (const Param &param : params)
     for (const ViewPointer &view : param.views) {
-      list.push_back(makeDecl(view.pointer, view.source));
+      Expr none = makeLit("nullptr", int64_t(0), view.pointer->type);
+      Expr source = param.want && view.want ? makeSelect(makeRef(param.want), view.source, none, view.pointer->type)
+                                            : view.source;
+      list.push_back(makeDecl(view.pointer, source));
       if (view.want)
         list.push_back(makeDecl(view.want, makeBinary(BinaryOp::Ne, makeRef(view.pointer),
                                                       makeLit("nullptr", int64_t(0), view.pointer->type), boolType())));

@@ -43,21 +43,27 @@ void AdjointMaker::takeRecord(Derivative &derivative, const ValueFunction &funct
   derivative.params.push_back({record, ParamRole::Record, 0, false});
   RecordNeed need;
   need.slots = mostKept(function);
-  forEachStore(function.body, [&](const StoreItem &store) { need.holdsOffers |= store.won != nullptr; });
+  forEachStore(function.body,
+               [&](const StoreItem &store) { need.holdsOffers |= store.picks && !isShared(rootVar(store.place)); });
   derivative.record = need;
+}
+
+static std::string nameOfPick(const StoreItem &store) {
+  return llvm::cast<CallExpr>(store.update.get())->callee.name;
 }
 
 /// Where threads pick a number, nothing else may change it: then what is there in the end is
 /// one of the numbers that were offered.
 bool AdjointMaker::checkPicks(const ValueFunction &function) {
-  std::set<MemoryBase, InOrder> picked;
+  std::map<MemoryBase, std::string, InOrder> picked; // by what
   forEachStore(function.body, [&](const StoreItem &store) {
-    if (store.won)
-      picked.insert(memoryBase(store.place));
+    if (store.picks && !isShared(rootVar(store.place)))
+      picked.try_emplace(memoryBase(store.place), nameOfPick(store));
   });
   bool fine = true;
   forEachStore(function.body, [&](const StoreItem &store) {
-    if (store.won || !picked.count(memoryBase(store.place)) || !fine)
+    auto found = picked.find(memoryBase(store.place));
+    if (found == picked.end() || (store.picks && nameOfPick(store) == found->second) || !fine)
       return;
     Var *root = rootVar(store.place);
     diag::report(sink, diag::Id::AtomicPick, store.range,

@@ -17,7 +17,11 @@
 ///     } while (assumed != old);
 ///
 /// It is one addition, `double result = gpuad::atomic_add(address, v)`, and both modes see
-/// it as such. With fmax or fmin in place of the sum it is gpuad::atomic_max or atomic_min.
+/// it as such. With a maximum or minimum in place of the sum it is gpuad::atomic_max or
+/// atomic_min; so are loops that end as soon as what is there is not smaller.
+///
+/// The hardware has maxima of integers, too: atomicMax((int*)address, __float_as_int(v)) is
+/// `gpuad::signed_max(address, v)`, which says that it is about numbers.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef GPUAD_TRANSFORM_ATOMICLOOPS_H

@@ -12,8 +12,7 @@
 namespace gpuad::transform {
 using namespace ir;
 
-/// The pointer to numbers that a pointer to their bits was made of, here; null: it was not.
-static Expr pointerToNumbers(const Expr &e, unsigned bits) {
+Expr pointerToNumbers(const Expr &e, unsigned bits) {
   if (auto *cast = llvm::dyn_cast<CastExpr>(e.get())) {
     const Type &from = cast->operand->type;
     if (!isPointer(from))
@@ -37,15 +36,8 @@ std::optional<AtomicPick> atomicPick(const CallExpr &call, const rules::RuleTabl
                (rule->atomicOp == rules::AtomicOp::Min || rule->atomicOp == rules::AtomicOp::Max);
   if (!picks || !isPointer(call.args[0]->type))
     return std::nullopt;
-  const Type &element = elementOf(call.args[0]->type);
-  if (isFloating(element))
-    return AtomicPick{call.args[0], call.args[1]};
-  auto *bits = llvm::dyn_cast<CallExpr>(stripImplicit(call.args[1]).get());
-  const rules::Rule *ofNumber = bits && !bits->callee.function ? rules.find(bits->callee) : nullptr;
-  if (!ofNumber || ofNumber->bits != rules::Bits::OfNumber || !isInteger(element))
-    return std::nullopt;
-  Expr pointer = pointerToNumbers(call.args[0], element->bits);
-  return pointer ? std::optional<AtomicPick>({pointer, bits->args[0]}) : std::nullopt;
+  return isFloating(elementOf(call.args[0]->type)) ? std::optional<AtomicPick>({call.args[0], call.args[1]})
+                                                   : std::nullopt;
 }
 
 } // namespace gpuad::transform

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// atomicMax((int*)&m[c], __float_as_int(v)) and gpuad::atomic_max(&m[c], v): of the
-/// numbers that threads offer, and of the one that was there, one is picked.
+/// gpuad::atomic_max(&m[c], v), gpuad::signed_max(&m[c], v): of the numbers that threads
+/// offer, and of the one that was there, one is picked.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef GPUAD_TRANSFORM_ATOMICPICKS_H
@@ -24,6 +24,10 @@ struct AtomicPick {
   ir::Expr pointer; ///< to the number that is picked
   ir::Expr number;  ///< that is offered
 };
+
+/// The pointer to numbers of so many bits that a pointer to their bits was made of, where it
+/// stands; null: it was not.
+ir::Expr pointerToNumbers(const ir::Expr &e, unsigned bits);
 
 /// None: the call is another one.
 std::optional<AtomicPick> atomicPick(const ir::CallExpr &call, const rules::RuleTable &rules);

@@ -31,10 +31,14 @@ class Keeper {
 public:
   Keeper(const rules::RuleTable &rules, DiagnosticSink &sink) : rules(rules), sink(sink) {}
 
-  /// Whether a result of an atomic on integers is used in the function, or in what it calls.
-  bool keeps(const Function &function);
+  /// A function, and a bit for each of its parameters that points to shared memory.
+  using Use = std::pair<const Function *, uint64_t>;
+
+  /// Whether a result of an atomic on integers is used in the function, or in what it calls, or a number is picked
+  /// in global memory.
+  bool keeps(const Use &use);
   /// `record`: the variable that the copy keeps them in.
-  std::unique_ptr<Function> copyOf(const Function &function, bool isKernel, Var *&record);
+  std::unique_ptr<Function> copyOf(const Use &use, bool isKernel, Var *&record);
 
   std::vector<std::unique_ptr<Function>> helpers;
   std::vector<const Function *> helpersOf;
@@ -42,7 +46,7 @@ public:
 private:
   /// One function on its way.
   struct Copy {
-    const Function *from = nullptr;
+    Use from;
     Var *record = nullptr;
     OrderedMap<Var, Var *> fresh;
     OrderedSet<const StmtNode> dropped; ///< declarations of results that nobody reads
@@ -54,9 +58,12 @@ private:
   }
   bool isUnread(const Function &function, const Stmt &s) const;
   bool isKept(const Expr &e) const;
-  bool keepsIn(const Function &function, const Stmt &s);
-  void findDecisions(const Function &function, Copy &copy);
-  Function *helperOf(const Function &function);
+  bool isInShared(const Use &use, const Expr &pointer) const;
+  Use useBy(const Use &caller, const CallExpr &call) const;
+  bool picksInGlobal(const Use &use, const CallExpr &call) const;
+  bool keepsIn(const Use &use, const Stmt &s);
+  void findDecisions(Copy &copy);
+  Function *helperOf(const Use &use);
 
   Stmt whole(const Stmt &s, Copy &copy);
   Stmt statement(const Stmt &s, Copy &copy);
@@ -69,8 +76,9 @@ private:
 
   const rules::RuleTable &rules;
   DiagnosticSink &sink;
-  OrderedMap<const Function, bool> known;
-  OrderedMap<const Function, Function *> made;
+  std::map<Use, bool, InOrder> known;
+  std::map<Use, Function *, InOrder> made;
+  OrderedMap<Var, Var *> originOf; ///< of variables of copies
 };
 
 /// T old = atomicAdd(p, v), and nobody looks at it.
@@ -94,28 +102,73 @@ bool Keeper::isKept(const Expr &e) const {
   return atomic && atomicRule(*atomic) && isInteger(atomic->type) && atomic->type->bits <= 64;
 }
 
-bool Keeper::keepsIn(const Function &function, const Stmt &body) {
+/// Whether the pointer leads to shared memory for sure.
+bool Keeper::isInShared(const Use &use, const Expr &pointer) const {
+  Var *root = rootVar(pointer);
+  if (auto origin = originOf.find(root); origin != originOf.end())
+    root = origin->second;
+  if (!root)
+    return false;
+  if (root->storage == Storage::Shared || root->storage == Storage::DynamicShared)
+    return true;
+  const std::vector<Var *> &params = use.first->params;
+  if (auto at = llvm::find(params, root); at != params.end())
+    return at - params.begin() < 64 && (use.second >> (at - params.begin()) & 1);
+  if (!isPointer(root->type))
+    return false;
+  bool found = false, isAll = true; // whatever it is made of
+  forEachStmt(use.first->body, [&](const Stmt &s) {
+    auto *decl = llvm::dyn_cast<DeclStmt>(s.get());
+    auto *assign = llvm::dyn_cast<AssignStmt>(s.get());
+    Expr from = decl && decl->var == root                  ? decl->init
+                : assign && rootVar(assign->place) == root ? assign->value
+                                                           : nullptr;
+    if (!from)
+      return;
+    found = true;
+    isAll &= rootVar(from) != root && isInShared(use, from);
+  });
+  return found && isAll;
+}
+
+/// What is called, and which of the pointers that it is given lead to shared memory.
+Keeper::Use Keeper::useBy(const Use &caller, const CallExpr &call) const {
+  Use use{call.callee.function, 0};
+  for (size_t i = 0; i < call.args.size() && i < 64; ++i)
+    if ((isPointer(call.args[i]->type) || isPointer(call.callee.function->params[i]->type)) &&
+        isInShared(caller, call.args[i]))
+      use.second |= uint64_t(1) << i;
+  return use;
+}
+
+/// In shared memory the block itself finds whose number it was.
+bool Keeper::picksInGlobal(const Use &use, const CallExpr &call) const {
+  std::optional<AtomicPick> pick = atomicPick(call, rules);
+  return pick && !isInShared(use, pick->pointer);
+}
+
+bool Keeper::keepsIn(const Use &use, const Stmt &body) {
   bool found = false;
   forEachStmt(body, [&](const Stmt &s) {
     auto *standing = llvm::dyn_cast<DoStmt>(s.get());
-    bool isUnused = standing || isUnread(function, s);
+    bool isUnused = standing || isUnread(*use.first, s);
     for (const Expr &held : expressionsOf(s))
       forEachExpr(held, [&](const Expr &e) {
         bool isWhole = isUnused && withoutCasts(held) == e;
         auto *call = llvm::dyn_cast<CallExpr>(e.get());
-        found |= call && atomicPick(*call, rules);
-        found |= (isKept(e) && !isWhole) || (call && call->callee.function && keeps(*call->callee.function));
+        found |= call && picksInGlobal(use, *call);
+        found |= (isKept(e) && !isWhole) || (call && call->callee.function && keeps(useBy(use, *call)));
       });
   });
   return found;
 }
 
-bool Keeper::keeps(const Function &function) {
-  auto [place, isNew] = known.try_emplace(&function, false); // false while it is being looked at: it may call itself
-  if (!isNew || !function.body)
+bool Keeper::keeps(const Use &use) {
+  auto [place, isNew] = known.try_emplace(use, false); // false while it is being looked at: it may call itself
+  if (!isNew || !use.first->body)
     return place->second;
-  bool found = keepsIn(function, function.body);
-  return known[&function] = found;
+  bool found = keepsIn(use, use.first->body);
+  return known[use] = found;
 }
 
 static bool leaves(const Stmt &s) {
@@ -137,10 +190,11 @@ static bool assignsInteger(const Stmt &s) {
 
 /// What rounding may turn, and what decides whether results are kept or goes with them into
 /// places: conditions, and values of integer variables.
-void Keeper::findDecisions(const Function &function, Copy &copy) {
+void Keeper::findDecisions(Copy &copy) {
+  const Function &function = *copy.from.first;
   RoundedVars rounded(function, rules);
   forEachStmt(function.body, [&](const Stmt &s) {
-    bool matters = leaves(s) || assignsInteger(s) || keepsIn(function, s);
+    bool matters = leaves(s) || assignsInteger(s) || keepsIn(copy.from, s);
     auto *decl = llvm::dyn_cast<DeclStmt>(s.get());
     auto *assign = llvm::dyn_cast<AssignStmt>(s.get());
     bool isInteger = decl ? decl->init && isKeptInteger(makeRef(decl->var)) : assign && isKeptInteger(assign->place);
@@ -153,7 +207,7 @@ void Keeper::findDecisions(const Function &function, Copy &copy) {
     auto *counted = llvm::dyn_cast<ForStmt>(s.get());
     auto *open = llvm::dyn_cast<WhileStmt>(s.get());
     const Expr &condition = counted ? counted->condition : open ? open->condition : nullptr;
-    if (condition && keepsIn(function, s) && rounded.mayDiffer(condition))
+    if (condition && keepsIn(copy.from, s) && rounded.mayDiffer(condition))
       copy.decides.insert(s.get());
   });
 }
@@ -179,7 +233,7 @@ Expr Keeper::keep(const Expr &e, const Copy &copy) const {
 Expr Keeper::offered(const Expr &whole, const Copy &copy) const {
   auto *call = llvm::cast<CallExpr>(whole.get());
   std::optional<AtomicPick> pick = atomicPick(*call, rules);
-  if (!pick)
+  if (!pick || isInShared(copy.from, pick->pointer))
     return whole;
   Callee offer;
   offer.name = KeepOffer;
@@ -197,10 +251,10 @@ Expr Keeper::call(const CallExpr &call, const Expr &whole, Copy &copy) {
     refuseTurns(call, *rule);
     return keep(whole, copy);
   }
-  if (!call.callee.function || !keeps(*call.callee.function))
+  if (!call.callee.function || !keeps(useBy(copy.from, call)))
     return whole;
   auto made = std::make_shared<CallExpr>(call);
-  made->callee.function = helperOf(*call.callee.function);
+  made->callee.function = helperOf(useBy(copy.from, call));
   made->callee.name = made->callee.spelling = made->callee.function->name;
   made->callee.templateArguments.clear();
   made->callee.isMethod = false;
@@ -263,7 +317,7 @@ Stmt Keeper::statement(const Stmt &s, Copy &copy) {
   switch (s->kind) {
   case StmtKind::Decl: {
     auto *decl = llvm::cast<DeclStmt>(s.get());
-    if (isUnread(*copy.from, s))
+    if (isUnread(*copy.from.first, s))
       return statement(makeDo(withoutCasts(decl->init), s->range), copy);
     Expr init = decl->init ? expression(decl->init, copy) : nullptr;
     return makeDecl(freshOf(decl->var), decides ? keep(init, copy) : init, s->range);
@@ -341,7 +395,8 @@ Stmt Keeper::whole(const Stmt &s, Copy &copy) {
   return statement(s, copy);
 }
 
-std::unique_ptr<Function> Keeper::copyOf(const Function &function, bool isKernel, Var *&record) {
+std::unique_ptr<Function> Keeper::copyOf(const Use &use, bool isKernel, Var *&record) {
+  const Function &function = *use.first;
   auto made = std::make_unique<Function>();
   made->name = function.name;
   made->namespaces = function.namespaces;
@@ -361,11 +416,12 @@ std::unique_ptr<Function> Keeper::copyOf(const Function &function, bool isKernel
     made->isTemplateInstance = function.isTemplateInstance;
   }
   Copy copy;
-  copy.from = &function;
+  copy.from = use;
   for (const std::unique_ptr<Var> &var : function.vars) {
     made->vars.push_back(std::make_unique<Var>(*var));
     made->vars.back()->isThis = false;
     copy.fresh[var.get()] = made->vars.back().get();
+    originOf[made->vars.back().get()] = var.get();
   }
   for (Var *param : function.params)
     made->params.push_back(copy.fresh[param]);
@@ -373,34 +429,34 @@ std::unique_ptr<Function> Keeper::copyOf(const Function &function, bool isKernel
     made->aliases.push_back({copy.fresh[a], copy.fresh[b]});
   Type view = opaqueType(RecordView);
   copy.record = record = made->makeVar("record", isKernel ? view : referenceTo(view), Storage::Parameter);
-  findDecisions(function, copy);
+  findDecisions(copy);
   made->body = whole(function.body, copy);
   return made;
 }
 
-Function *Keeper::helperOf(const Function &function) {
-  Function *&helper = made[&function];
+Function *Keeper::helperOf(const Use &use) {
+  Function *&helper = made[use];
   if (helper)
     return helper;
   Var *record = nullptr;
-  std::unique_ptr<Function> copy = copyOf(function, /*isKernel=*/false, record);
+  std::unique_ptr<Function> copy = copyOf(use, /*isKernel=*/false, record);
   copy->params.push_back(record);
   for (char &c : copy->name)
     c = isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  copy->name += "_augmented";
+  copy->name += use.second == 0 ? "_augmented" : "_augmented_" + std::to_string(use.second);
   helper = copy.get();
   helpers.push_back(std::move(copy));
-  helpersOf.push_back(&function);
+  helpersOf.push_back(use.first);
   return helper;
 }
 } // namespace
 
 std::optional<KeepingKernel> keepResults(const Function &primal, const rules::RuleTable &rules, DiagnosticSink &sink) {
   Keeper keeper(rules, sink);
-  if (!primal.isKernel() || !primal.body || !keeper.keeps(primal))
+  if (!primal.isKernel() || !primal.body || !keeper.keeps({&primal, 0}))
     return std::nullopt;
   KeepingKernel made;
-  made.kernel = keeper.copyOf(primal, /*isKernel=*/true, made.record);
+  made.kernel = keeper.copyOf({&primal, 0}, /*isKernel=*/true, made.record);
   made.helpers = std::move(keeper.helpers);
   made.primals = std::move(keeper.helpersOf);
   return made;

@@ -19,6 +19,7 @@
 #include "transform/NameOperands.h"
 #include "transform/NameViews.h"
 #include "transform/PruneBarriers.h"
+#include "transform/SettlePicks.h"
 #include "transform/Simplify.h"
 #include "transform/SinkRecalls.h"
 #include "transform/ToValueForm.h"
@@ -280,9 +281,9 @@ bool AdjointMaker::makeSweeps(ValueFunction &function) {
 /// Returns at once where two arrays are one for which this derivative is wrong.
 void AdjointMaker::testPairs(Derivative &derivative, const ValueFunction &function) {
   derivative.mustDiffer = pairsToTest(function);
-  if (derivative.mustDiffer.empty())
+  std::vector<Stmt> guarded = testsOfPointers(function);
+  if (derivative.mustDiffer.empty() && guarded.empty())
     return;
-  std::vector<Stmt> guarded;
   for (auto [a, b] : derivative.mustDiffer) {
     Expr equal = makeBinary(BinaryOp::Eq, makeRef(a), makeRef(b), boolType());
     guarded.push_back(withNote(makeIf(equal, makeBlock({makeReturn()})), "made for different arrays"));
@@ -335,6 +336,8 @@ std::optional<Derivative> AdjointMaker::make() {
     return std::nullopt;
   function->seedsMayBeZero = pattern != nullptr;
   alignCollectives(*function, rules);
+  if (!settlePicks(*function, sink))
+    return std::nullopt;
   nameOperands(*function, activityOf(*function), rules);
   analysis::ValueActivity activity = activityOf(*function);
   if (!checkDivergence(*function) || !shadowGlobals(*function, activity) || !checkForbidden(*function, activity) ||

@@ -75,7 +75,8 @@ bool isInjective(const Expr &index, Var *iv, const OrderedSet<Var> &varying) {
 
 bool differs(const Expr &place, Var *iv, const OrderedSet<Var> &varying) {
   if (auto *access = llvm::dyn_cast<IndexExpr>(place.get()))
-    return isInjective(access->index, iv, varying) || differs(access->base, iv, varying);
+    return isInjective(access->index, iv, varying) ||
+           (!isPointer(access->base->type) && differs(access->base, iv, varying)); // other pointers may lead there, too
   if (auto *member = llvm::dyn_cast<MemberExpr>(place.get()))
     return differs(member->base, iv, varying);
   return false;

@@ -281,15 +281,17 @@ static std::string listParameters(const Function &function) {
   return names.empty() ? "the function has no parameters" : "the parameters are " + names;
 }
 
-/// Whether a function can write floating-point data through a parameter of this type.
-static bool isWritable(const Type &type) {
-  if (isReference(type))
-    return !type->element->isConst && reachesFloating(type->element);
-  if (isPointer(type))
-    return !innermost(type->element)->isConst && reachesFloating(type);
+/// Whether a function can write floating-point data through a parameter of this type, or through pointers that it
+/// finds there, as many steps away.
+static bool isWritable(const Type &type, unsigned steps = 2) {
+  if (isArray(type)) // of pointers
+    return isWritable(innermost(type), steps);
   if (isRecord(type))
-    return llvm::any_of(type->record->fields, [](const Field &field) { return isWritable(field.type); });
-  return false;
+    return llvm::any_of(type->record->fields, [&](const Field &field) { return isWritable(field.type, steps); });
+  if (!isPointer(type) && !isReference(type))
+    return false;
+  Type to = innermost(type->element);
+  return (!to->isConst && reachesFloating(to)) || (steps != 0 && isWritable(to, steps - 1));
 }
 
 bool ListResolver::addParameter(const std::string &name, bool isDependent) {

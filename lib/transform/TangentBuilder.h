@@ -72,6 +72,7 @@ private:
   ir::Expr updateWithTangent(const ir::CallExpr &call, const ir::CallExpr &own, const rules::Rule &rule,
                              const SourceRange &range);
   void updateBehindResult(const ir::Expr &value);
+  ir::Expr pickWithTangent(const ir::Expr &e); // TangentPicks.cpp
   void effect(const ir::DoStmt &s);
   void leave(const ir::ReturnStmt &s);
   void loop(const ir::ForStmt &s, const ir::Stmt &whole);
@@ -111,6 +112,7 @@ private:
   ir::Expr dotPointer(const ir::Expr &pointer);
   ir::Expr dotReference(const ir::Expr &place);
   ir::Expr dotOrZero(const ir::Expr &e, const ir::Expr &result);
+  ir::Expr presenceOfRoot(const ir::Expr &place, ir::Var *root);
   ir::Expr presence(const ir::Expr &place); ///< the test that the shadow was passed; null: it always is
   std::string writtenTangentFor(const ir::CallExpr &call, ActivePattern &pattern);
   void addAssigned(const ir::Function &callee, ActivePattern &pattern);

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/Builder.h"
+#include "ir/ValueForm.h"
 #include "ir/Walk.h"
+#include "transform/GroupCalls.h"
 #include "transform/Sums.h"
 #include "transform/TangentBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -375,6 +377,9 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
   }
   case RuleKind::Forbidden: // refused already
     return nullptr;
+  case RuleKind::Group:
+    refuse(diag::Id::ForbiddenFunction, call.range, call.callee.name, GroupCallLimits);
+    return nullptr;
   case RuleKind::Expand: // what it returns; its outputs have been written
     for (unsigned k = 0; k < rule->expansion.size(); ++k)
       if (rule->expansion[k].first == "ret")
@@ -458,15 +463,23 @@ std::optional<TangentBuilder::PlaceChoice> TangentBuilder::choiceOfPointers(cons
   return PlaceChoice{whole->condition, from(whole->first), from(whole->second)};
 }
 
-/// The test that the shadow behind a place was passed; null when it always is.
+/// The test that the shadow behind a place was passed; null when it always is. Of an array of pointers, each may be
+/// missing.
 Expr TangentBuilder::presence(const Expr &place) {
   Var *root = rootVar(place);
-  if (!root || !dotOf.count(root))
+  if (!root || !dotOf.count(root) || (!wantOf.count(root) && !nullable.count(root)))
     return nullptr;
+  Expr passed = presenceOfRoot(place, root);
+  Expr pointer = loadedPointer(place);
+  if (!pointer)
+    return passed;
+  Expr isThere = makeBinary(BinaryOp::Ne, dotPlace(pointer), makeLit("nullptr", int64_t(0), pointer->type), boolType());
+  return passed ? logicalAnd(passed, isThere) : isThere;
+}
+
+Expr TangentBuilder::presenceOfRoot(const Expr &place, Var *root) {
   if (auto want = wantOf.find(root); want != wantOf.end())
     return makeRef(want->second);
-  if (!nullable.count(root))
-    return nullptr;
   // A pointer worked out from one that may be null, or inside a view.
   Expr pointer;
   std::function<void(const Expr &)> innermost = [&](const Expr &e) {
@@ -480,7 +493,11 @@ Expr TangentBuilder::presence(const Expr &place) {
       if (!pointer)
         innermost(operand);
   };
-  innermost(place);
+  if (isPointer(place->type)) // it is there itself, and may become null
+    for (const Expr &operand : children(place))
+      innermost(operand);
+  else
+    innermost(place);
   if (!pointer)
     return nullptr;
   return makeBinary(BinaryOp::Ne, dotPlace(pointer), makeLit("nullptr", int64_t(0), pointer->type), boolType());

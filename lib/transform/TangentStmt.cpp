@@ -7,7 +7,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
-#include "transform/AtomicPicks.h"
+#include "transform/GroupCalls.h"
 #include "transform/InlineAccessors.h"
 #include "transform/MovedShadows.h"
 #include "transform/TangentBuilder.h"
@@ -188,6 +188,11 @@ void TangentBuilder::movedShadow(const DeclStmt &s, Var *own) {
 void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
   Var *var = ownVar(s.var);
   bool active = isActiveVar(s.var);
+  if (Expr pick = pickWithTangent(s.init)) {
+    if (active)
+      refuse(diag::Id::NotInForward, whole->range, "what an atomic returns, as active,");
+    return emit(makeDecl(var, pick, whole->range));
+  }
   updateBehindResult(s.init);
   if (!active)
     return emit(makeDecl(var, s.init ? hoistCalls(own(s.init)) : nullptr, whole->range));
@@ -235,6 +240,11 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
 }
 
 void TangentBuilder::assignment(const Expr &place, const Expr &value, const SourceRange &range) {
+  if (Expr pick = pickWithTangent(value)) {
+    if (isActiveOwn(own(place)))
+      refuse(diag::Id::NotInForward, range, "what an atomic returns, as active,");
+    return emit(makeAssign(own(place), pick, range));
+  }
   updateBehindResult(value);
   Expr mine = own(place);
   const Expr *root = &mine;
@@ -385,12 +395,12 @@ void TangentBuilder::updateBehindResult(const Expr &value) {
 /// A call for its effect: the same on the tangents.
 void TangentBuilder::effect(const DoStmt &s) {
   auto *call = llvm::dyn_cast<CallExpr>(s.call.get());
-  std::optional<AtomicPick> pick = call ? atomicPick(*call, rules) : std::nullopt;
-  if (Var *root = pick ? rootVar(pick->pointer) : nullptr; root && activity.isVaried(root))
-    return refuse(diag::Id::AtomicPick, s.range,
-                  "'" + call->callee.name +
-                      "' picks one of the numbers that threads offer, and its tangent cannot be set in the same step; "
-                      "request the adjoint, or reduce over the block with fmax or fmin and barriers");
+  if (Expr pick = pickWithTangent(s.call)) {
+    auto *choice = llvm::dyn_cast<SelectExpr>(pick.get());
+    return emit(choice ? makeIf(choice->condition, makeBlock({makeDo(choice->thenValue, s.range)}),
+                                makeBlock({makeDo(choice->elseValue, s.range)}), s.range)
+                       : makeDo(pick, s.range));
+  }
   Expr mine = own(s.call);
   if (!call || !activity.isActive(s.call)) {
     if (!call || !isTouched(*llvm::cast<CallExpr>(mine.get())))
@@ -417,6 +427,10 @@ void TangentBuilder::effect(const DoStmt &s) {
   case RuleKind::Inactive:
   case RuleKind::Pure:
     return emit(makeDo(mine, s.range));
+  case RuleKind::Forbidden: // refused where it was made this function's own
+    return;
+  case RuleKind::Group:
+    return refuse(diag::Id::ForbiddenFunction, s.range, call->callee.name, GroupCallLimits);
   default:
     return refuse(diag::Id::NotInForward, s.range, "'" + call->callee.name + "' on active values");
   }

@@ -537,6 +537,8 @@ std::string whyNotUndone(const ValueFunction &function, const MemoryBase &object
   Var *root = object.first;
   if (!root || (root->storage != Storage::Parameter && !isShared(root)))
     return "it is no memory of the caller's";
+  if (isBehindLoaded(object))
+    return "it lies behind a pointer in memory, and other such pointers may lead there";
   if (function.aliased.count(root))
     return "a pragma says that it may be the array of another parameter";
   std::string why;

@@ -40,7 +40,7 @@ static bool commute(const AtomicUpdate &a, const AtomicUpdate &b) {
   if (isSum(a.op) && isSum(b.op))
     return true;
   if (a.op != b.op || a.op == AtomicOp::Min || a.op == AtomicOp::Max)
-    return a.op == b.op;
+    return a.op == b.op && (!isFloating(a.value->type) || a.function == b.function);
   bool isOneValue = a.op != AtomicOp::Exchange || equal(a.value, b.value);
   return a.function == b.function && isOneValue;
 }
@@ -59,16 +59,14 @@ const char *ValueFormBuilder::whyOrdered(const Base &base, const AtomicUpdate &u
 
 /// What a thread offers to a maximum or minimum in memory of the caller. Only when all threads
 /// are done it is known whose number was picked, so the primal's run keeps that.
-void ValueFormBuilder::offerNumber(const CallExpr &offer, const std::string &function, const SourceRange &range) {
+void ValueFormBuilder::offerNumber(const CallExpr &call, const CallExpr &offer, const SourceRange &range) {
   const Expr &pointer = offer.args[1];
   Place place = placeBehind(eval(pointer), intLit(0), elementOf(pointer->type), range);
   if (!place.memory || isLocalArray(memoryBase(place.memory)) || isShared(memoryBase(place.memory).first))
     return refuse(diag::Id::AtomicPick, range,
-                  "'" + function +
-                      "' picks one of the numbers that threads offer, and who has won is known only for global memory; "
-                      "reduce over the block with fmax or fmin and barriers");
-  auto *bits = isFloating(offer.args[2]->type) ? nullptr : llvm::dyn_cast<CallExpr>(stripImplicit(offer.args[2]).get());
-  Expr value = atom(eval(bits ? bits->args[0] : offer.args[2]), "offered", range);
+                  "'" + call.callee.name +
+                      "' picks one of the numbers that threads offer, and it is not known whether in shared memory");
+  Expr value = atom(eval(offer.args[2]), "offered", range);
   Expr number = environment[keptCount].value;
   environment[keptCount] = bindingFor(foldedSum(number, intLit(2)), keptCount->type, keptCount->name, range);
   Callee callee;
@@ -80,15 +78,16 @@ void ValueFormBuilder::offerNumber(const CallExpr &offer, const std::string &fun
   auto &item = emit<StoreItem>(range);
   item.place = place.memory;
   item.value = value;
-  item.isAtomic = true;
+  item.isAtomic = item.picks = true;
   item.won = won;
+  item.update = makeCall(call.callee, {makeAddrOf(place.memory), value}, call.type, range);
   clobber(memoryBase(place.memory), place.memory);
 }
 
 void ValueFormBuilder::updateAtomically(const CallExpr &call, const rules::Rule &rule, const SourceRange &range) {
   auto *offer = call.args.size() > 1 ? llvm::dyn_cast<CallExpr>(stripImplicit(call.args[1]).get()) : nullptr;
   if (offer && offer->callee.name == KeepOffer)
-    return offerNumber(*offer, call.callee.name, range);
+    return offerNumber(call, *offer, range);
   Place place = placeBehind(eval(call.args[0]), intLit(0), elementOf(call.args[0]->type), range);
   std::vector<Expr> args{nullptr};
   Expr value;
@@ -115,15 +114,21 @@ void ValueFormBuilder::updatePlace(const Place &place, const Update &update, con
   args[0] = makeAddrOf(place.memory);
   bool isNumber = holdsFloating(place.type), isSum = rule.atomicOp == AtomicOp::Add || rule.atomicOp == AtomicOp::Sub;
   Base base = memoryBase(place.memory);
-  const char *why = isNumber && !isSum               ? "leaves what one of several threads gave"
+  bool picks = isNumber && isShared(base.first) && (rule.atomicOp == AtomicOp::Min || rule.atomicOp == AtomicOp::Max);
+  const char *why = isNumber && !isSum && !picks     ? "leaves what one of several threads gave"
                     : isSeenAsIntegers(place.memory) ? "changes the bits of numbers"
                                                      : whyOrdered(base, {rule.atomicOp, call.callee.name, value});
   if (why)
     return refuse(diag::Id::AtomicOrder, range, call.callee.name, why);
+  if (picks)
+    args[1] = atom(value, "offered", range);
   auto &item = emit<StoreItem>(range);
   item.place = place.memory;
   item.value = isNumber && rule.atomicOp == AtomicOp::Sub ? neg(value) : value;
-  item.increment = item.value;
+  if (picks)
+    item.value = args[1];
+  item.increment = picks ? nullptr : item.value;
+  item.picks = picks;
   item.isAtomic = true;
   item.update = makeCall(call.callee, args, call.type, range);
   clobber(base, place.memory);

@@ -298,6 +298,8 @@ Place ValueFormBuilder::placeOfVariable(const Expr &e) {
     return place;
   }
   if (isShared(var)) {
+    if (innermost(var->type)->kind == TypeKind::Opaque)
+      refuse(diag::Id::NotInReverse, e->range, "a library's object in shared memory ('" + var->name + "')");
     Expr array = makeRef(sharedArray(var), e->range);
     place.memory = isArray(var->type) ? array : makeIndex(array, intLit(0), e->range);
     return place;
@@ -392,7 +394,7 @@ Place ValueFormBuilder::placeBehind(const Expr &start, const Expr &index, const 
     refuse(diag::Id::NotInReverse, range, "indexing past a variable through its address");
   }
   Expr base = pointer;
-  if (pointer->kind != ExprKind::Ref && pointer->kind != ExprKind::Cast && pointer->kind != ExprKind::Member)
+  if (pointer->kind != ExprKind::Ref && pointer->kind != ExprKind::Cast && !isPlace(pointer))
     base = atom(pointer, "base", range);
   place.memory = structuredPlace(makeIndex(base, index, range));
   place.type = type;
@@ -539,6 +541,7 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
       ref->var->isTemporary = false;
     }
   }
+  nameExchange(value, name);
   Binding binding;
   if (auto *init = llvm::dyn_cast<InitExpr>(value.get()); init && isRecord(value->type)) {
     const auto &fields = value->type->record->fields;
@@ -553,8 +556,8 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
     binding.value = value; // another view of memory: still that memory
     return binding;
   }
-  if (isPointer(value->type) && value->kind == ExprKind::Member && memoryBase(value).first) {
-    binding.value = value; // the pointer in a struct: what it reaches is known by that
+  if (isPointer(value->type) && isPlace(value) && memoryBase(value).first) {
+    binding.value = value; // the pointer in a struct, or in an array: what it reaches is known by that
     return binding;
   }
   if (value->kind == ExprKind::AddrOf || isChoice(value)) { // pointers stay symbolic: base and offset

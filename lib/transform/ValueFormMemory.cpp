@@ -86,7 +86,7 @@ bool provablyDifferent(const Expr &a, const Expr &b) {
   }
   if (auto *left = llvm::dyn_cast<IndexExpr>(a.get())) {
     auto *right = llvm::cast<IndexExpr>(b.get());
-    if (provablyDifferent(left->base, right->base))
+    if (!isPointer(left->base->type) && provablyDifferent(left->base, right->base)) // of pointers, two may be one
       return true;
     if (!equal(left->base, right->base))
       return false;
@@ -127,8 +127,10 @@ void ValueFormBuilder::passBarrier() {
 /// Parameters of one element type that may be the same array: the plan is made for
 /// different ones, and what would differ is noted.
 void ValueFormBuilder::askAboutAliases(const Base &loaded) {
+  if (isBehindLoaded(loaded)) // nothing can be tested at the entry
+    return;
   auto ask = [&](const Base &stored) {
-    if (mayBeOneArray(loaded.first, stored.first) && !isPartner(loaded, stored))
+    if (!isBehindLoaded(stored) && mayBeOneArray(loaded.first, stored.first) && !isPartner(loaded, stored))
       aliasQuestions.insert({loaded.first, stored.first});
   };
   for (const auto &[base, places] : memory.stored)
@@ -181,9 +183,13 @@ void ValueFormBuilder::refuseUnknownOrigin(const Expr &place, const Base &base, 
 }
 
 Expr ValueFormBuilder::loadMemory(const Expr &place, const SourceRange &range) {
-  if (isPointer(place->type))
-    refuse(diag::Id::NotInReverse, range, "a pointer that is loaded from memory");
   Base base = memoryBase(place);
+  if (isPointer(place->type)) { // part of the places behind it; pointers in memory are never stored to
+    bool isOfCaller = base.first && !isOwnArray(base.first) && base.first->storage != Storage::Local;
+    if (!isOfCaller)
+      refuse(diag::Id::NotInReverse, range, "a pointer that is loaded from memory");
+    return place;
+  }
   refuseUnknownOrigin(place, base, range);
   askAboutAliases(base);
   for (const MemoryState::Known &known : memory.known[base])
@@ -216,6 +222,10 @@ void ValueFormBuilder::clobber(const Base &base, const Expr &place) {
       kept.push_back(known);
   memory.known[base] = std::move(kept);
   memory.stored[base].push_back(place);
+  if (loadedPointer(place)) // others may lead there, too
+    for (auto &[other, known] : memory.known)
+      if (other != base)
+        std::erase_if(known, [](const MemoryState::Known &one) { return loadedPointer(one.place) != nullptr; });
   for (const auto &[array, partner] : partners)
     if (array == base.first && base.second.empty())
       std::erase_if(memory.known[{partner, ""}], [&](const MemoryState::Known &known) {
@@ -236,7 +246,8 @@ StoreItem *ValueFormBuilder::overwrittenStore(const Expr &place) {
     auto *value = llvm::dyn_cast<ValueItem>(at->get());
     if (!value)
       return nullptr;
-    if (value->load != LoadClass::None && memoryBase(value->expr) == base)
+    bool mayRead = memoryBase(value->expr) == base || (loadedPointer(place) && loadedPointer(value->expr));
+    if (value->load != LoadClass::None && mayRead)
       return nullptr;
   }
   return nullptr;
@@ -271,6 +282,8 @@ bool ValueFormBuilder::holdsAlready(const Expr &place, const Expr &value) const 
 void ValueFormBuilder::storeMemory(const Expr &place, const Expr &value, const SourceRange &range) {
   if (holdsAlready(place, value))
     return;
+  if (isPointer(place->type))
+    return refuse(diag::Id::NotInReverse, range, "a pointer that is stored to memory");
   // Of a struct, only the fields that change.
   auto *fields = isRecord(place->type) ? llvm::dyn_cast<InitExpr>(value.get()) : nullptr;
   if (fields && fields->elements.size() == place->type->record->fields.size()) {

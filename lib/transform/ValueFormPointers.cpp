@@ -14,6 +14,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/Places.h"
 #include "transform/ValueFormBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -164,7 +165,7 @@ Expr ValueFormBuilder::movedPointer(const Expr &pointer, Expr offset, bool isBac
       if (auto *access = llvm::dyn_cast<IndexExpr>(address->place.get()))
         return movedAddress(one, makeIndex(access->base, foldedSum(access->index, offset)));
     bool isNumber = one->kind == ExprKind::AddrOf && elementOfObject(one, intLit(0), elementOf(one->type), range);
-    if (one->kind != ExprKind::Ref && one->kind != ExprKind::Cast && one->kind != ExprKind::Member && !isNumber)
+    if (one->kind != ExprKind::Ref && one->kind != ExprKind::Cast && !isPlace(one) && !isNumber)
       one = atom(one, "base", range);
     return makeAddrOf(makeIndex(one, offset), range);
   });

@@ -145,7 +145,10 @@ void ValueFormBuilder::promote(LoopItem &loop, const MemoryState &before, std::v
     if (!seen.isSimple || seen.stores.empty() || seen.stale.empty() || !base.first ||
         base.first->storage != Storage::Parameter)
       continue;
-    bool mayBeAnother = llvm::any_of(survey.traffic, [&](const auto &other) { return isPartner(base, other.first); });
+    bool mayBeAnother = llvm::any_of(survey.traffic, [&](const auto &other) {
+      return isPartner(base, other.first) ||
+             (other.first != base && isBehindLoaded(base) && isBehindLoaded(other.first));
+    });
     if (mayBeAnother)
       continue;
     Promoted made;

@@ -22,10 +22,12 @@
 #include "runtime/launch.cuh"
 #include "runtime/math.cuh"
 #include "runtime/memory.cuh"
+#include "runtime/picks.cuh"
 #include "runtime/record.cuh"
 #include "runtime/records.cuh"
 #include "runtime/stack.cuh"
 #include "runtime/status.cuh"
+#include "runtime/sums.cuh"
 #include "runtime/tiles.cuh"
 
 #include <type_traits>

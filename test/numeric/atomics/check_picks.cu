@@ -1,7 +1,7 @@
 // usage: check_picks BLOCK ORDER
 #include "picks_grad.cu"
 
-#include "arguments.h"
+#include "harness.h"
 
 using namespace numeric;
 
@@ -55,11 +55,29 @@ void check(const char *name, T sign, Augmented augmented, Adjoint adjoint) {
       #KERNEL, T(SIGN), [](auto &&...list) { launch_##KERNEL##_augmented(list...); },                                  \
       [](auto &&...list) { launch_##KERNEL##_adjoint(list...); })
 
+#define CHECK_TANGENT(KERNEL, T)                                                                                       \
+  numeric::check(#KERNEL, KERNEL, launch_##KERNEL##_tangent, nullptr, nullptr, where, plain(n), plain(classes),        \
+                 in<T>(n, apart), through<T>(classes, range{0.5, 0.52}))
+
 int main(int count, char **arguments) {
   start(count, arguments);
   CHECK(tops, float, 1);
   CHECK(tops_behind, float, 1);
   CHECK(tops_by_loop, float, 1);
   CHECK(bottoms_by_loop, double, -1);
+  CHECK(bottoms_by_sign, float, -1);
+  CHECK(tops_of_blocks, float, 1);
+  range apart{0.5, 0.52};
+  for (int k = 0; k < 101; ++k)
+    apart.base.push_back(k * 29 % 101 * 0.125);
+  for (auto [grid, block] : {std::pair(3, 32), std::pair(8, 10)}) {
+    gpuad::launch where{dim3(grid), dim3(block)};
+    CHECK_TANGENT(tops, float);
+    CHECK_TANGENT(tops_behind, float);
+    CHECK_TANGENT(tops_by_loop, float);
+    CHECK_TANGENT(bottoms_by_loop, double);
+    CHECK_TANGENT(bottoms_by_sign, float);
+    CHECK_TANGENT(tops_of_blocks, float);
+  }
   return verdict();
 }

@@ -61,21 +61,6 @@ __device__ inline double number_of(unsigned long long bits) {
   return __longlong_as_double(static_cast<long long>(bits));
 }
 
-/// Replaces a number by what `pick` makes of it, in one step; returns what it was.
-template <class T, class Pick> __device__ inline T atomic_pick(T *place, const Pick &pick) {
-  using bits = decltype(bits_of(T()));
-  bits *words = reinterpret_cast<bits *>(place);
-  bits there = atomicAdd(words, bits(0)), assumed;
-  do {
-    assumed = there;
-    bits next = bits_of(pick(number_of(assumed)));
-    if (next == assumed)
-      break;
-    there = atomicCAS(words, assumed, next);
-  } while (there != assumed);
-  return number_of(there);
-}
-
 /// The same pointer, of which nvcc knows nothing any more. It warns about an atomic
 /// on local memory even where a test of the memory space stands before it.
 template <class T> __device__ inline T *of_any_space(T *pointer) {
@@ -90,16 +75,6 @@ template <class T> __device__ inline T *of_any_space(T *pointer) {
 /// Adds into one place that other threads add into as well. Returns what was there.
 template <class T> __device__ inline T atomic_add(T *place, typename detail::same<T>::type value) {
   return atomicAdd(place, value);
-}
-
-/// The largest, or smallest, of what is there and what threads offer. A number wins over NaN.
-/// Returns what was there.
-template <class T> __device__ inline T atomic_max(T *place, typename detail::same<T>::type value) {
-  return detail::atomic_pick(place, [value](T there) { return there >= value || value != value ? there : value; });
-}
-
-template <class T> __device__ inline T atomic_min(T *place, typename detail::same<T>::type value) {
-  return detail::atomic_pick(place, [value](T there) { return there <= value || value != value ? there : value; });
 }
 
 /// Reads an adjoint and clears it in one step: one of several threads gets it.

@@ -7,9 +7,10 @@
 
 ///
 /// \file
-/// A kernel that is launched by hand with too little dynamic shared memory can only say
-/// so in device memory. There is one flag in each file that includes the runtime;
-/// `synchronize` looks at all of them.
+/// What only a kernel can see, it can only say in device memory: that it was launched by hand
+/// with too little dynamic shared memory, or that pointers which it loads lead to one array.
+/// There is a flag of each kind in each file that includes the runtime; `synchronize` looks at
+/// all of them.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef GPUAD_RUNTIME_FLAGS_CUH
@@ -37,44 +38,71 @@ template <class Array> __host__ __device__ constexpr unsigned room_for() {
 
 namespace detail {
 
-struct shared_flag {
+struct flag {
   unsigned is_raised;
   char kernel[60]; ///< whose launch it was
 };
+enum flag_kind { shared_too_small, rows_aliased, flag_kinds };
 
-[[maybe_unused]] static __device__ shared_flag shared_too_small;
+[[maybe_unused]] static __device__ flag flags[flag_kinds];
 
-[[maybe_unused]] static __device__ void raise_shared_too_small(const char *kernel) {
-  if (atomicExch(&shared_too_small.is_raised, 1u) != 0u)
+[[maybe_unused]] static __device__ void raise(flag_kind kind, const char *kernel) {
+  flag &one = flags[kind];
+  if (atomicExch(&one.is_raised, 1u) != 0u)
     return;
   unsigned at = 0;
-  for (; kernel[at] != 0 && at + 1 < sizeof shared_too_small.kernel; ++at)
-    shared_too_small.kernel[at] = kernel[at];
-  shared_too_small.kernel[at] = 0;
+  for (; kernel[at] != 0 && at + 1 < sizeof one.kernel; ++at)
+    one.kernel[at] = kernel[at];
+  one.kernel[at] = 0;
 }
 
-inline std::vector<const void *> shared_flags;
+inline std::vector<const void *> flags_of_files;
 
-/// Tells `synchronize` of the flag in this file.
+/// Tells `synchronize` of the flags in this file.
 struct flag_listing {
-  explicit flag_listing(const void *flag) { shared_flags.push_back(flag); }
+  explicit flag_listing(const void *flags) { flags_of_files.push_back(flags); }
 };
-[[maybe_unused]] static const flag_listing listed_flag{&shared_too_small};
+[[maybe_unused]] static const flag_listing listed_flags{flags};
 
-inline void report_shared_flags() {
-  for (const void *flag : shared_flags) {
-    shared_flag told;
-    if (cudaMemcpyFromSymbol(&told, flag, sizeof told) != cudaSuccess || told.is_raised == 0)
-      continue;
-    unsigned clear = 0;
-    cudaMemcpyToSymbol(flag, &clear, sizeof clear);
-    report(error::shared_too_small, std::string(told.kernel) +
+inline void report_flag(flag_kind kind, const std::string &kernel) {
+  if (kind == shared_too_small)
+    report(error::shared_too_small, kernel +
                                         " was launched with too little dynamic shared memory: it needs "
                                         "gpuad::with_shadow(bytes), where the primal needs bytes. Nothing was added");
+  else
+    report(error::aliased,
+           kernel + ": two pointers that the kernel loads from memory lead to one array, which is read after "
+                    "it was written; let them lead to different arrays, or copy one. Blocks that met this "
+                    "added nothing");
+}
+
+inline void report_flags() {
+  for (const void *of_file : flags_of_files) {
+    flag told[flag_kinds];
+    if (cudaMemcpyFromSymbol(told, of_file, sizeof told) != cudaSuccess)
+      continue;
+    bool any = false;
+    for (int kind = 0; kind < flag_kinds; ++kind)
+      if (told[kind].is_raised != 0) {
+        any = true;
+        report_flag(flag_kind(kind), told[kind].kernel);
+        told[kind].is_raised = 0;
+      }
+    if (any)
+      cudaMemcpyToSymbol(of_file, told, sizeof told);
   }
 }
 
 } // namespace detail
+
+/// Whether two pointers that were loaded from memory lead to different arrays. If not,
+/// `synchronize` will say so, and the block adds nothing. All its threads ask for the same two.
+__device__ inline bool are_apart(const void *first, const void *second, const char *kernel) {
+  if (first != second)
+    return true;
+  detail::raise(detail::rows_aliased, kernel);
+  return false;
+}
 
 /// Whether a multiprocessor has enough registers for a block of the kernel.
 template <class Kernel> inline bool has_registers(Kernel *kernel, dim3 block) {

@@ -112,7 +112,7 @@ __device__ inline bool enough_shared(unsigned bytes, const char *kernel, unsigne
   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(has));
   if (has >= with_shadow(bytes) + more)
     return true;
-  detail::raise_shared_too_small(kernel);
+  detail::raise(detail::shared_too_small, kernel);
   return false;
 }
 

@@ -406,7 +406,7 @@ inline status synchronize(cudaStream_t stream = nullptr) {
       detail::report_pending(stream, stream == nullptr);
     }
     detail::report_records(stream, stream == nullptr);
-    detail::report_shared_flags();
+    detail::report_flags();
   }
   return detail::collect(failure);
 }

@@ -1,0 +1,28 @@
+//===- LoadedPointers.h - memory behind pointers in memory ----------------===//
+//
+// Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// Pointers that stand in memory (rows[i]) or in a struct are equal or disjoint among
+/// themselves. The derivative is made for disjoint ones, and each block asks whether they are.
+///
+//===----------------------------------------------------------------------===//
+#ifndef GPUAD_TRANSFORM_LOADEDPOINTERS_H
+#define GPUAD_TRANSFORM_LOADEDPOINTERS_H
+
+#include "ir/ValueForm.h"
+#include "support/Diagnostics.h"
+
+namespace gpuad::transform {
+
+/// Finds loads behind such a pointer that would see what was stored behind another one, were
+/// the two equal, and notes the two as `apart`. Refuses those that a
+/// kernel cannot tell when a block begins.
+bool checkLoadedPointers(ir::ValueFunction &function, DiagnosticSink &sink);
+
+} // namespace gpuad::transform
+
+#endif // GPUAD_TRANSFORM_LOADEDPOINTERS_H
