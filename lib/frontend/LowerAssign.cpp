@@ -148,7 +148,8 @@ void FunctionLowering::discard(const clang::Expr *e) {
   }
   if (auto *assignment = dyn_cast<clang::CXXOperatorCallExpr>(e);
       assignment && assignment->getOperator() == clang::OO_Equal && assignment->getDirectCallee() &&
-      (assignment->getDirectCallee()->isTrivial() || isFloating(typeOf(assignment->getArg(0)))))
+      (assignment->getDirectCallee()->isTrivial() || isFloating(typeOf(assignment->getArg(0))) ||
+       (isRecord(typeOf(assignment->getArg(0))) && typeOf(assignment->getArg(0))->record->isVector)))
     return assign(assignment->getArg(0), assignment->getArg(1), e);
   if (auto *call = dyn_cast<clang::CallExpr>(e)) {
     Expr made = lowerCall(call, /*standsAlone=*/true, /*isUsed=*/false);

@@ -1,4 +1,4 @@
-//===- ValueFormElements.cpp - an object seen as an array of its numbers --===//
+//===- ValueFormElements.cpp - places behind pointers ---------------------===//
 //
 // Part of gpuad, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 ///
 /// \file
-/// (&v.x)[k] and reinterpret_cast<float *>(&v)[k], where all that v holds is numbers of one
-/// type: the number is chosen by the index. In an array of float4 it is an element of the array
+/// What a pointer and an index lead to. Among it are (&v.x)[k] and reinterpret_cast<float *>(&v)[k], where all that v
+/// holds is numbers of one type: the number is chosen by the index. In an array of float4 it is an element of the array
 /// of their numbers.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "ir/Builder.h"
+#include "transform/Places.h"
 #include "transform/ValueFormBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -105,6 +106,47 @@ std::optional<Place> ValueFormBuilder::elementOfObject(const Expr &pointer, cons
     chosen = both;
   }
   return chosen;
+}
+
+/// The place pointer[index], with addresses and offsets folded.
+Place ValueFormBuilder::placeBehind(const Expr &start, const Expr &index, const Type &type, const SourceRange &range) {
+  Place place;
+  Expr pointer = isZeroLit(index) ? start : flatAddress(start);
+  if (auto *choice = llvm::dyn_cast<SelectExpr>(pointer.get())) {
+    for (const auto &[arm, other] :
+         {std::pair(choice->thenValue, choice->elseValue), std::pair(choice->elseValue, choice->thenValue)})
+      if (arm->kind == ExprKind::Lit) // null, which leads nowhere
+        return placeBehind(other, index, type, range);
+    Expr at = atom(index, "index", range);
+    place.choice =
+        std::make_shared<PlaceChoice>(PlaceChoice{choice->condition, placeBehind(choice->thenValue, at, type, range),
+                                                  placeBehind(choice->elseValue, at, type, range), nullptr});
+    place.type = type;
+    return place;
+  }
+  if (auto element = elementOfObject(pointer, index, type, range))
+    return *element;
+  if (auto *address = llvm::dyn_cast<AddrOfExpr>(pointer.get())) {
+    if (auto *access = llvm::dyn_cast<IndexExpr>(address->place.get())) {
+      if (auto element = elementOfObject(access->base, foldedSum(access->index, index), type, range))
+        return *element;
+      place.memory = structuredPlace(makeIndex(access->base, foldedSum(access->index, index), range));
+      place.type = type;
+      return place;
+    }
+    if (isZeroLit(index)) {
+      place = placeOfAddress(address->place);
+      place.type = type;
+      return place;
+    }
+    refuse(diag::Id::NotInReverse, range, "indexing past a variable through its address");
+  }
+  Expr base = pointer;
+  if (pointer->kind != ExprKind::Ref && pointer->kind != ExprKind::Cast && !isPlace(pointer))
+    base = atom(pointer, "base", range);
+  place.memory = structuredPlace(makeIndex(base, index, range));
+  place.type = type;
+  return place;
 }
 
 } // namespace gpuad::transform
