@@ -456,7 +456,7 @@ Expr ValueFormBuilder::load(const Place &place, const SourceRange &range) {
   if (place.memory) {
     if (isMemoryType(place.type))
       return place.memory;
-    return loadMemory(place.memory, range);
+    return holdsPointers(place.type) ? loadParts(place.memory, range) : loadMemory(place.memory, range);
   }
   Binding *binding = find(place.local, place.path, false);
   if (!binding) { // inside a value that was never split
@@ -544,6 +544,13 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
     }
     if (!binding.parts.empty())
       return binding;
+  }
+  if (isPlace(value) && holdsPointers(value->type)) { // what its pointers lead to is known by their names alone
+    for (unsigned i = 0; i < value->type->record->fields.size(); ++i) {
+      const Field &field = value->type->record->fields[i];
+      binding.parts.push_back(bindingFor(makeMember(value, i), field.type, name + "_" + field.name, range));
+    }
+    return binding;
   }
   if (value->kind == ExprKind::Cast && isPointer(value->type) && memoryBase(value).first) {
     binding.value = value; // another view of memory: still that memory
