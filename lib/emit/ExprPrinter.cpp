@@ -314,7 +314,7 @@ static Printed printCast(const CastExpr &e) {
   case CastStyle::Const:
     return {"const_cast<" + spelling + ">(" + operand.text + ")", Precedence::Postfix, e.type};
   case CastStyle::Functional:
-    if (isOneWord(spelling) || isRecord(e.type))
+    if (isOneWord(spelling) || isRecord(e.type) || e.type->kind == TypeKind::Opaque)
       return {spelling + "(" + operand.text + ")", Precedence::Postfix, e.type};
     return {"(" + spelling + ")" + inParentheses(operand, Precedence::Unary), Precedence::Unary, e.type};
   }

@@ -83,6 +83,7 @@ private:
   void lowerIf(const clang::IfStmt &s);
   void lowerReturn(const clang::ReturnStmt &s);
   void lowerDeclStmt(const clang::DeclStmt &s);
+  void emitDeclarationText(const clang::DeclStmt &s);
   void lowerVariable(const clang::VarDecl &variable);
   void lowerAttributed(const clang::AttributedStmt &s);
   ir::Stmt blockOf(const clang::Stmt *s);

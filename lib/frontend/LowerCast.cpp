@@ -139,6 +139,9 @@ Expr FunctionLowering::VisitExplicitCastExpr(const clang::ExplicitCastExpr *e) {
     Expr made = Visit(e->getSubExpr());
     if (auto *init = llvm::dyn_cast<InitExpr>(made.get()))
       return makeInit(init->elements, type, /*namesType=*/true, rangeOf(e));
+    auto *cast = type->kind == TypeKind::Opaque ? llvm::dyn_cast<ir::CastExpr>(made.get()) : nullptr;
+    if (cast && cast->style == CastStyle::Implicit)
+      return makeCast(styleOf(*e), cast->operand, type, rangeOf(e)); // an object made of another one
     return sameType(made->type, type) ? made : textOf(e);
   }
   Expr value = Visit(operand);

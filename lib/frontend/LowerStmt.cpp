@@ -252,13 +252,27 @@ static bool namesParts(const clang::DecompositionDecl &declaration) {
   return true;
 }
 
+/// What cannot be written down again stays text; what it declares may turn out to be nobody's.
+void FunctionLowering::emitDeclarationText(const clang::DeclStmt &s) {
+  Stmt made = makeTextStmt(verbatim(&s), "a declaration", mentionsIn(&s), rangeOf(&s));
+  auto copy = std::make_shared<TextStmt>(*llvm::cast<TextStmt>(made.get()));
+  copy->declaresVars = true;
+  for (const clang::Decl *declaration : s.decls()) {
+    auto *variable = dyn_cast<clang::VarDecl>(declaration);
+    copy->declaresVars &= isa<clang::TagDecl>(declaration) || (variable && variable->hasAttr<clang::CUDASharedAttr>());
+    if (variable && copy->declaresVars)
+      copy->mentions.push_back(variableFor(variable));
+  }
+  emit(copy);
+}
+
 void FunctionLowering::lowerDeclStmt(const clang::DeclStmt &s) {
   for (const clang::Decl *declaration : s.decls()) {
     auto *variable = dyn_cast<clang::VarDecl>(declaration);
     auto *decomposition = dyn_cast<clang::DecompositionDecl>(declaration);
     if ((decomposition && !namesParts(*decomposition)) ||
         (variable && (!isNameable(variable->getType()) || variable->getType()->isVariablyModifiedType())))
-      return emitText(&s, "a declaration");
+      return emitDeclarationText(s);
   }
   for (const clang::Decl *declaration : s.decls()) {
     if (auto *variable = dyn_cast<clang::VarDecl>(declaration))

@@ -142,6 +142,7 @@ struct TextStmt : StmtNode {
   std::string text;
   std::string what;            ///< in words, for messages: "inline assembly", "a goto"
   bool isDeclaration = false;  ///< of a type or a namespace: does nothing
+  bool declaresVars = false;   ///< of a type without a name: those that it mentions
   std::vector<Var *> mentions; ///< read, and perhaps written
 };
 struct WhileStmt : StmtNode {

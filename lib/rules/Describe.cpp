@@ -45,7 +45,8 @@ static std::string textOf(const Rule &rule, const Formula &formula) {
   case FormulaKind::Number:
     return numberText(formula.number);
   case FormulaKind::Param:
-    return rule.params[formula.index].name;
+    return formula.index < rule.params.size() ? rule.params[formula.index].name
+                                              : GroupNames[formula.index - rule.params.size()];
   case FormulaKind::Result:
     return "ret";
   case FormulaKind::Let: {
@@ -89,6 +90,7 @@ static std::string treatment(const Rule &rule) {
   case RuleKind::Pure:
     return rule.partials.empty() ? "derivative 0" : derivativeText(rule);
   case RuleKind::Expand:
+  case RuleKind::Group:
     return derivativeText(rule);
   case RuleKind::Inactive:
     return "no derivative, left as it is";
@@ -107,7 +109,7 @@ static std::string treatment(const Rule &rule) {
   case RuleKind::Fence:
     return "a fence";
   case RuleKind::Collective:
-    return "an exchange among lanes";
+    return rule.ofBlock ? "an exchange among the threads of a block" : "an exchange among lanes";
   case RuleKind::Atomic:
     return "an atomic update";
   case RuleKind::Memory:

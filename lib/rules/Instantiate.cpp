@@ -107,7 +107,9 @@ private:
   const std::vector<Expr> &args;
   Expr result;
 
-  Expr number(double value) const { return ir::floatLit(value, style.type); }
+  Expr number(double value) const {
+    return ir::isInteger(style.type) ? ir::intLit(static_cast<int64_t>(value)) : ir::floatLit(value, style.type);
+  }
   Expr param(unsigned index) const;
   Expr operandBeside(const FormulaRef &formula, const Expr &other) const;
   Expr binary(const Formula &formula) const;
@@ -120,7 +122,7 @@ private:
 Expr Instantiator::param(unsigned index) const {
   const Expr &arg = args[index];
   const Expr &written = ir::stripImplicit(arg);
-  bool wantsInteger = rule.params[index].type == TypeClass::Integer;
+  bool wantsInteger = index < rule.params.size() && rule.params[index].type == TypeClass::Integer;
   if (auto value = numberOf(arg); value && !wantsInteger)
     return ir::sameType(written->type, style.type) ? written : number(*value);
   if (ir::isInteger(written->type) || ir::isBool(written->type))
@@ -308,6 +310,15 @@ static Type floatingArgument(const std::vector<Expr> &args) {
   return ir::doubleType();
 }
 
+static CallStyle styleFor(const Type &type) {
+  CallStyle style;
+  style.type = type;
+  style.precision = type->scalar == ir::ScalarKind::Float    ? Precision::Float
+                    : type->scalar == ir::ScalarKind::Double ? Precision::Double
+                                                             : Precision::Any;
+  return style;
+}
+
 static CallStyle styleOf(const Rule &rule, const ir::CallExpr &call, const std::vector<Expr> &args) {
   CallStyle style;
   const Spelling *spelling = spellingOf(rule, call);
@@ -317,9 +328,7 @@ static CallStyle styleOf(const Rule &rule, const ir::CallExpr &call, const std::
     style.type = ir::withConst(call.type, false);
   else
     style.type = floatingArgument(args);
-  style.precision = style.type->scalar == ir::ScalarKind::Float    ? Precision::Float
-                    : style.type->scalar == ir::ScalarKind::Double ? Precision::Double
-                                                                   : Precision::Any;
+  style = styleFor(style.type);
   style.isFast = spelling && spelling->isFast;
   return style;
 }
@@ -362,6 +371,11 @@ ir::Expr RuleTable::contribution(const Rule &rule, unsigned index, const ir::Exp
 ir::Expr RuleTable::expansionValue(const Rule &rule, unsigned entry, const ir::CallExpr &call,
                                    const std::vector<ir::Expr> &args) const {
   return Instantiator(*this, rule, styleOf(rule, call, args), args, nullptr).build(rule.expansion[entry].second);
+}
+
+ir::Expr RuleTable::groupValue(const Rule &rule, unsigned entry, const ir::Type &number,
+                               const std::vector<ir::Expr> &args) const {
+  return Instantiator(*this, rule, styleFor(number), args, nullptr).build(rule.expansion[entry].second);
 }
 
 } // namespace gpuad::rules

@@ -19,11 +19,11 @@ using config::YamlReader;
 template <class T> using Names = std::vector<std::pair<const char *, T>>;
 
 static const Names<RuleKind> Kinds = {
-    {"atomic", RuleKind::Atomic},       {"barrier", RuleKind::Barrier},   {"collective", RuleKind::Collective},
-    {"construct", RuleKind::Construct}, {"expand", RuleKind::Expand},     {"fence", RuleKind::Fence},
-    {"forbidden", RuleKind::Forbidden}, {"inactive", RuleKind::Inactive}, {"library", RuleKind::Library},
-    {"load", RuleKind::Load},           {"memory", RuleKind::Memory},     {"part", RuleKind::Part},
-    {"pure", RuleKind::Pure},           {"store", RuleKind::Store}};
+    {"atomic", RuleKind::Atomic},       {"barrier", RuleKind::Barrier}, {"collective", RuleKind::Collective},
+    {"construct", RuleKind::Construct}, {"expand", RuleKind::Expand},   {"fence", RuleKind::Fence},
+    {"forbidden", RuleKind::Forbidden}, {"group", RuleKind::Group},     {"inactive", RuleKind::Inactive},
+    {"library", RuleKind::Library},     {"load", RuleKind::Load},       {"memory", RuleKind::Memory},
+    {"part", RuleKind::Part},           {"pure", RuleKind::Pure},       {"store", RuleKind::Store}};
 static const Names<AtomicOp> AtomicOps = {{"add", AtomicOp::Add},
                                           {"compare_swap", AtomicOp::CompareSwap},
                                           {"exchange", AtomicOp::Exchange},
@@ -31,10 +31,10 @@ static const Names<AtomicOp> AtomicOps = {{"add", AtomicOp::Add},
                                           {"max", AtomicOp::Max},
                                           {"min", AtomicOp::Min},
                                           {"sub", AtomicOp::Sub}};
-static const Names<TypeClass> TypeClasses = {{"bfloat16", TypeClass::BFloat16}, {"double", TypeClass::Double},
-                                             {"float", TypeClass::Float},       {"floating", TypeClass::Floating},
-                                             {"half", TypeClass::Half},         {"integer", TypeClass::Integer},
-                                             {"pointer", TypeClass::Pointer},   {"record", TypeClass::Record}};
+static const Names<TypeClass> TypeClasses = {
+    {"bfloat16", TypeClass::BFloat16}, {"double", TypeClass::Double},   {"float", TypeClass::Float},
+    {"floating", TypeClass::Floating}, {"half", TypeClass::Half},       {"integer", TypeClass::Integer},
+    {"number", TypeClass::Number},     {"pointer", TypeClass::Pointer}, {"record", TypeClass::Record}};
 static const Names<ThreadPlace> ThreadPlaces = {{"block", ThreadPlace::Block},
                                                 {"lane", ThreadPlace::Lane},
                                                 {"same", ThreadPlace::Same},
@@ -296,6 +296,8 @@ FormulaRef RuleReader::formula(const YAML::Node &node, const std::string &of, bo
   if (withParams) {
     for (const RuleParam &param : rule->params)
       scope.params.push_back(param.name);
+    if (rule->kind == RuleKind::Group)
+      scope.params.insert(scope.params.end(), GroupNames.begin(), GroupNames.end());
     for (const auto &[name, bound] : rule->lets)
       scope.lets.push_back(name);
   }
@@ -352,7 +354,7 @@ void RuleReader::requireKeys(const YAML::Node &node) {
                 rule->kind == RuleKind::Barrier || rule->kind == RuleKind::Fence;
   if (!isBare && (!params.IsDefined() || params.IsNull()))
     missing("params");
-  if (rule->kind == RuleKind::Expand && rule->expansion.empty())
+  if ((rule->kind == RuleKind::Expand || rule->kind == RuleKind::Group) && rule->expansion.empty())
     missing("expansion");
   if (rule->kind == RuleKind::Atomic && rule->atomicOp == AtomicOp::None)
     missing("atomic");

@@ -53,6 +53,8 @@ static bool hasClass(const ir::Type &type, TypeClass wanted) {
   switch (wanted) {
   case TypeClass::Any:
     return true;
+  case TypeClass::Number:
+    return ir::isFloating(bare) || ir::isInteger(bare);
   case TypeClass::Floating:
     return ir::isFloating(bare);
   case TypeClass::Integer:
@@ -183,10 +185,29 @@ PartialNeeds RuleTable::needs(const Rule &rule, unsigned index) const {
   return needs;
 }
 
-ir::Stmt RuleTable::mirrorOf(const Rule &rule, const SourceRange &range) const {
+static ir::Stmt callOf(const std::string &function, const SourceRange &range) {
   ir::Callee callee;
-  callee.name = callee.spelling = rule.transpose;
+  callee.name = callee.spelling = function;
   return ir::makeDo(ir::makeCall(callee, {}, ir::voidType(), range), range);
+}
+
+ir::Stmt RuleTable::mirrorOf(const Rule &rule, const SourceRange &range) const {
+  return callOf(rule.transpose, range);
+}
+
+ir::Stmt RuleTable::barrierOfBlock(const SourceRange &range) const {
+  auto found = std::find_if(all.begin(), all.end(), [](const auto &rule) {
+    return rule->kind == RuleKind::Barrier && rule->ofBlock && rule->params.empty() && rule->transpose.empty();
+  });
+  return callOf((*found)->match.front(), range);
+}
+
+bool RuleTable::namesWidth(const Rule &rule, const FormulaRef &formula) const {
+  bool found = false;
+  forEachFormula(formula, [&](const Formula &part) {
+    found |= part.kind == FormulaKind::Param && part.index == rule.params.size() + GroupNames.size() - 1;
+  });
+  return found;
 }
 
 } // namespace gpuad::rules

@@ -38,6 +38,7 @@ enum class RuleKind {
   Barrier,    ///< all threads of a group wait
   Fence,      ///< orders memory, waits for nobody
   Collective, ///< lanes exchange values
+  Group,      ///< threads do something together through an object; `expansion` says what, without the object
   Atomic,     ///< read-modify-write of memory; `atomicOp` says which
   Memory,     ///< host: allocation, copies, sets
   Library     ///< host library calls
@@ -52,7 +53,12 @@ enum class Selection { None, Largest, Smallest };
 enum class AtomicOp { None, Add, Sub, Min, Max, Exchange, CompareSwap, IntegerOnly };
 
 /// What a rule asks of a parameter's type where overloads of one name differ in meaning.
-enum class TypeClass { Any, Floating, Integer, Float, Double, Half, BFloat16, Pointer, Record };
+enum class TypeClass { Any, Number, Floating, Integer, Float, Double, Half, BFloat16, Pointer, Record };
+
+/// What formulas of kind Group may name besides the parameters, in the order in which arguments follow those of the
+/// call: sums over the items of this thread in front of the one in question, and with it; the size of the part of a
+/// warp that the object is for.
+inline constexpr std::array<const char *, 3> GroupNames = {"before", "through", "width"};
 
 /// How a partial derivative can fail to be finite at arguments that a program may
 /// well pass: then a zero seed times the partial is not zero but NaN, and the
@@ -118,7 +124,7 @@ struct Rule {
   std::map<std::string, FormulaRef> partials; ///< by parameter; a parameter without one has derivative zero
   std::vector<std::pair<std::string, FormulaRef>> lets;
   std::vector<std::pair<std::string, FormulaRef>>
-      expansion; ///< Expand: output parameter (or "ret") = formula, in order
+      expansion; ///< Expand, Group: output parameter (or "ret") = formula, in order
   /// Shorter forms of a call whose condition holds at translation time: pow(x, 2) is x * x.
   std::vector<std::pair<FormulaRef, FormulaRef>> simplify;
   FormulaRef value;   ///< the function in terms of others, for the numeric test; may be null
@@ -131,7 +137,7 @@ struct Rule {
   std::string transpose; ///< Collective: the function that sends the seed back to `value`; Barrier: its mirror image
   /// Collective, Barrier: the last argument of a thread that is there but shall not count.
   std::optional<int64_t> idle;
-  bool ofBlock = false;           ///< Barrier: all threads of the block wait, and see what all have written
+  bool ofBlock = false;           ///< Barrier, Collective: all threads of the block wait, and see what all have written
   std::string tangent;            ///< Collective: the function that is given tangents instead; empty: itself.
                                   ///< Inactive: the method that is given the object's tangent besides.
                                   ///< Atomic: what sets the number and its tangent, each given with its place
@@ -188,6 +194,15 @@ public:
   /// Expand: the value of the k-th entry of `expansion`, over the arguments.
   ir::Expr expansionValue(const Rule &rule, unsigned entry, const ir::CallExpr &call,
                           const std::vector<ir::Expr> &args) const;
+  /// Group: the same for one item of a thread, as a number of that type; `args` are those of the call, items summed,
+  /// then what GroupNames stand for.
+  ir::Expr groupValue(const Rule &rule, unsigned entry, const ir::Type &number,
+                      const std::vector<ir::Expr> &args) const;
+
+  /// Group: whether the formula names the size of the part of a warp.
+  bool namesWidth(const Rule &rule, const FormulaRef &formula) const;
+  /// A barrier at which all threads of a block wait.
+  ir::Stmt barrierOfBlock(const SourceRange &range) const;
 
   /// The rule that has this name (its identity, not a spelling), or null.
   const Rule *named(const std::string &name) const;

@@ -36,7 +36,8 @@ static void checkCalls(const RuleTable &table, const Rule &rule, const FormulaRe
       return;
     const Rule *callee = table.named(part.callee);
     // A forbidden function may be called; it is its own derivative that is refused.
-    bool isFunction = callee && (callee->kind == RuleKind::Pure || callee->kind == RuleKind::Forbidden);
+    bool isFunction = callee && (callee->kind == RuleKind::Pure || callee->kind == RuleKind::Forbidden ||
+                                 (rule.kind == RuleKind::Group && callee->kind == RuleKind::Collective));
     if (!isFunction)
       diag::report(sink, diag::Id::RuleFormulaCall, rule.range, rule.name, part.callee);
     else if (callee->params.size() != part.operands.size())

@@ -12,9 +12,11 @@
 #include "ir/Walk.h"
 #include "support/Diagnostics.h"
 #include "transform/AtomicLoops.h"
+#include "transform/GroupCalls.h"
 #include "transform/KeepResults.h"
 #include "transform/MakeAdjoint.h"
 #include "transform/MakeTangent.h"
+#include "transform/OwnedAtomics.h"
 #include "transform/SpellObjects.h"
 #include "transform/TemplateTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -151,6 +153,8 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
                                     const Options &options, DiagnosticSink &sink, std::string &dump) {
   std::vector<Derivative> derivatives;
   recogniseAtomicLoops(module, rules);
+  replaceGroupCalls(module, rules);
+  replaceOwnedAtomics(module, rules);
   TangentCallees tangents;
   GlobalShadows globalShadows(module);
   std::set<std::string> said;

@@ -36,13 +36,14 @@ private:
   const rules::Rule *barrierIn(const Expr &e) const {
     auto *call = e ? llvm::dyn_cast<CallExpr>(stripImplicit(e).get()) : nullptr;
     const rules::Rule *rule = call ? rules.find(call->callee) : nullptr;
-    return rule && rule->kind == rules::RuleKind::Barrier && rule->ofBlock ? rule : nullptr;
+    bool waits = rule && (rule->kind == rules::RuleKind::Barrier || rule->kind == rules::RuleKind::Collective);
+    return waits && rule->ofBlock ? rule : nullptr;
   }
   bool isBlockBarrier(const Stmt &s) const {
     auto *call = llvm::dyn_cast<DoStmt>(s.get());
     return call && barrierIn(call->call);
   }
-  /// A barrier whose result is wanted: it stays.
+  /// A barrier whose result is wanted, or an exchange among all threads of the block: it stays.
   bool isVote(const Stmt &s) const {
     auto *decl = llvm::dyn_cast<DeclStmt>(s.get());
     auto *assign = llvm::dyn_cast<AssignStmt>(s.get());
@@ -92,9 +93,14 @@ private:
       if (one->kind == StmtKind::Decl)
         if (const Expr &init = llvm::cast<DeclStmt>(one.get())->init; !init)
           return;
+      std::set<const ExprNode *> compared; // that two shadows are one array is asked of the pointers alone
       for (const Expr &held : expressionsOf(one))
         forEachExpr(held, [&](const Expr &e) {
-          if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
+          if (auto *binary = llvm::dyn_cast<BinaryExpr>(e.get());
+              binary && (binary->op == BinaryOp::Eq || binary->op == BinaryOp::Ne) && isPointer(binary->lhs->type))
+            for (const Expr &side : {binary->lhs, binary->rhs})
+              compared.insert(side.get());
+          if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()); ref && !compared.count(ref))
             found |= isShared(ref->var) || taken.count(ref->var) != 0;
         });
     });

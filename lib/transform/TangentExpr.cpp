@@ -8,6 +8,7 @@
 #include "ir/Builder.h"
 #include "ir/ValueForm.h"
 #include "ir/Walk.h"
+#include "transform/GroupCalls.h"
 #include "transform/Sums.h"
 #include "transform/TangentBuilder.h"
 #include "llvm/ADT/STLExtras.h"
@@ -376,6 +377,9 @@ Expr TangentBuilder::dotCall(const CallExpr &call, const Expr &result) {
   }
   case RuleKind::Forbidden: // refused already
     return nullptr;
+  case RuleKind::Group:
+    refuse(diag::Id::ForbiddenFunction, call.range, call.callee.name, GroupCallLimits);
+    return nullptr;
   case RuleKind::Expand: // what it returns; its outputs have been written
     for (unsigned k = 0; k < rule->expansion.size(); ++k)
       if (rule->expansion[k].first == "ret")
@@ -489,7 +493,11 @@ Expr TangentBuilder::presenceOfRoot(const Expr &place, Var *root) {
       if (!pointer)
         innermost(operand);
   };
-  innermost(place);
+  if (isPointer(place->type)) // it is there itself, and may become null
+    for (const Expr &operand : children(place))
+      innermost(operand);
+  else
+    innermost(place);
   if (!pointer)
     return nullptr;
   return makeBinary(BinaryOp::Ne, dotPlace(pointer), makeLit("nullptr", int64_t(0), pointer->type), boolType());

@@ -7,6 +7,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/GroupCalls.h"
 #include "transform/InlineAccessors.h"
 #include "transform/MovedShadows.h"
 #include "transform/TangentBuilder.h"
@@ -426,6 +427,10 @@ void TangentBuilder::effect(const DoStmt &s) {
   case RuleKind::Inactive:
   case RuleKind::Pure:
     return emit(makeDo(mine, s.range));
+  case RuleKind::Forbidden: // refused where it was made this function's own
+    return;
+  case RuleKind::Group:
+    return refuse(diag::Id::ForbiddenFunction, s.range, call->callee.name, GroupCallLimits);
   default:
     return refuse(diag::Id::NotInForward, s.range, "'" + call->callee.name + "' on active values");
   }

@@ -131,7 +131,7 @@ private:
     std::vector<unsigned> path;
     ir::Type type;
     std::string name;
-    ir::Expr after; ///< what it holds after a trial iteration
+    ir::Expr before, after; ///< what it holds in front of a trial iteration, a value of its own, and behind it
   };
   struct LoopChanges {
     std::vector<Change> variables;
@@ -158,13 +158,14 @@ private:
   void buildCheckpointed(LoopSource source, uint64_t states);
   void keepAsAsked(Binding &binding, const ir::Var &surface, const SourceRange &range);
   ir::Expr bindHelper(const ir::Expr &value, const std::string &name);
-  LoopChanges changesOf(const LoopSource &source);
-  void compareBindings(const Binding &before, const Binding &after, Change change, LoopChanges &changes);
   ir::Var *counterOf(LoopSource &source);
   void takeIncrement(LoopSource &source);
   bool asCounted(const LoopSource &source, ir::Var *counter, const LoopChanges &changes, ir::LoopItem &item);
   static bool declares(const LoopSource &source, const ir::Var *counter);
   void leaveCounted(ir::Var *counter, const ir::LoopItem &item);
+  // What an iteration changes (ValueFormTrial.cpp).
+  LoopChanges changesOf(const LoopSource &source);
+  void compareBindings(const Binding &before, const Binding &after, Change change, LoopChanges &changes);
   // Pointers that lead to one array or another (ValueFormPointers.cpp).
   /// A pointer that leads to several arrays in turn while a loop runs.
   struct Wanderer {
@@ -243,6 +244,9 @@ private:
   ir::Expr atom(const ir::Expr &e, const std::string &name, const SourceRange &range);
   ir::Expr named(const ir::Expr &e, const std::string &name, const SourceRange &range, ir::LoadClass load,
                  bool isTemporary);
+  ir::Expr exchange(const ir::CallExpr &e, const ir::Expr &whole, bool isOfBlock);
+  void nameExchange(const ir::Expr &value, const std::string &name);
+  ir::Var *unnamedExchange = nullptr; ///< of a block: takes the name of the variable that it is given to
 
   // Bindings (ValueFormExpr.cpp).
   Binding *find(ir::Var *local, const std::vector<unsigned> &path, bool split);

@@ -9,6 +9,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/GroupCalls.h"
 #include "transform/InlineAccessors.h"
 #include "transform/KeepResults.h"
 #include "transform/StructureExits.h"
@@ -45,6 +46,10 @@ Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
   case rules::RuleKind::Pure:
   case rules::RuleKind::Inactive:
   case rules::RuleKind::Forbidden: {
+    if (rule->kind == rules::RuleKind::Forbidden && e.callee.isMethod && e.args[0]->type->kind == TypeKind::Opaque) {
+      refuse(diag::Id::ForbiddenFunction, e.range, e.callee.name, rule->note); // no object is made in a sweep
+      return zeroOf(e.type);
+    }
     if (rule->kind != rules::RuleKind::Forbidden && !rule->isRepeatable()) { // the sweeps may run it more than once
       refuse(diag::Id::NotInReverse, e.range,
              "the result of '" + e.callee.name + "', which is another one at each call,");
@@ -58,13 +63,7 @@ Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
   case rules::RuleKind::Collective: {
     if (!rule->integerResult && isFloating(e.type) && rule->transpose.empty())
       break;
-    std::vector<Expr> args;
-    for (const Expr &arg : e.args)
-      args.push_back(arg->type->kind == TypeKind::Opaque ? eval(arg) : atom(eval(arg), "argument", e.range));
-    auto call = std::make_shared<CallExpr>(*llvm::cast<CallExpr>(withChildren(whole, args).get()));
-    for (Type &type : call->callee.parameterTypes) // what is given by reference is not written
-      type = stripReference(type);
-    return named(call, "other", e.range, LoadClass::None, false);
+    return exchange(e, whole, rule->ofBlock);
   }
   case rules::RuleKind::Barrier: {
     if (!rule->ofBlock || rule->transpose.empty())
@@ -82,11 +81,42 @@ Expr ValueFormBuilder::evalCall(const CallExpr &e, const Expr &whole) {
   }
   case rules::RuleKind::Atomic:
     return resultUnread(e, *rule);
+  case rules::RuleKind::Group:
+    refuse(diag::Id::ForbiddenFunction, e.range, e.callee.name, GroupCallLimits);
+    return zeroOf(e.type);
   default:
     break;
   }
   refuse(diag::Id::NotInReverse, e.range, "'" + e.callee.name + "'");
   return zeroOf(e.type);
+}
+
+/// What threads do together is a value of its own, and no part of an expression.
+Expr ValueFormBuilder::exchange(const CallExpr &e, const Expr &whole, bool isOfBlock) {
+  std::vector<Expr> args;
+  for (const Expr &arg : e.args)
+    args.push_back(arg->type->kind == TypeKind::Opaque ? eval(arg) : atom(eval(arg), "argument", e.range));
+  auto call = std::make_shared<CallExpr>(*llvm::cast<CallExpr>(withChildren(whole, args).get()));
+  for (Type &type : call->callee.parameterTypes) // what is given by reference is not written
+    type = stripReference(type);
+  Expr result = named(call, "other", e.range, LoadClass::None, false);
+  if (!isOfBlock)
+    return result;
+  unnamedExchange = llvm::cast<RefExpr>(result.get())->var;
+  auto &item = emit<EffectItem>(e.range); // the threads wait for each other in it
+  item.isOfBlock = true;
+  item.stmt = rules.barrierOfBlock(e.range);
+  updatedSince.clear();
+  passBarrier();
+  return result;
+}
+
+void ValueFormBuilder::nameExchange(const Expr &value, const std::string &name) {
+  auto *ref = llvm::dyn_cast<RefExpr>(value.get());
+  if (!ref || ref->var != unnamedExchange)
+    return;
+  ref->var->name = name;
+  unnamedExchange = nullptr;
 }
 
 bool isReferenceCall(const Expr &e) {

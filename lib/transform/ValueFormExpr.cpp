@@ -298,6 +298,8 @@ Place ValueFormBuilder::placeOfVariable(const Expr &e) {
     return place;
   }
   if (isShared(var)) {
+    if (innermost(var->type)->kind == TypeKind::Opaque)
+      refuse(diag::Id::NotInReverse, e->range, "a library's object in shared memory ('" + var->name + "')");
     Expr array = makeRef(sharedArray(var), e->range);
     place.memory = isArray(var->type) ? array : makeIndex(array, intLit(0), e->range);
     return place;
@@ -535,6 +537,7 @@ Binding ValueFormBuilder::bindingFor(const Expr &value, const Type &type, const 
       ref->var->isTemporary = false;
     }
   }
+  nameExchange(value, name);
   Binding binding;
   if (auto *init = llvm::dyn_cast<InitExpr>(value.get()); init && isRecord(value->type)) {
     const auto &fields = value->type->record->fields;

@@ -11,6 +11,7 @@
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "transform/GroupCalls.h"
 #include "transform/LoadedPointers.h"
 #include "transform/NameOperands.h"
 #include "transform/Places.h"
@@ -155,6 +156,10 @@ void ValueFormBuilder::effect(const DoStmt &s) {
   case rules::RuleKind::Pure:
   case rules::RuleKind::Fence:
     return; // prints, checks, results nobody uses: not repeated by an adjoint
+  case rules::RuleKind::Forbidden:
+    return refuse(diag::Id::ForbiddenFunction, s.range, call->callee.name, rule->note);
+  case rules::RuleKind::Group:
+    return refuse(diag::Id::ForbiddenFunction, s.range, call->callee.name, GroupCallLimits);
   default:
     return refuse(diag::Id::NotInReverse, s.range, "'" + call->callee.name + "'");
   }

@@ -27,6 +27,7 @@
 #include "runtime/records.cuh"
 #include "runtime/stack.cuh"
 #include "runtime/status.cuh"
+#include "runtime/sums.cuh"
 #include "runtime/tiles.cuh"
 
 #include <type_traits>
