@@ -379,6 +379,8 @@ bool isReferenceCall(const ir::Expr &e);
 bool isFreshObject(const ir::Expr &e);
 /// Whether the expression is a value, a literal, or nothing more than that.
 bool isAtom(const ir::Expr &e);
+bool isNumber(const ir::Expr &e); ///< a literal
+double numberOf(const ir::Expr &e);
 
 } // namespace gpuad::transform
 

@@ -24,7 +24,6 @@ bool isAtom(const Expr &e) {
          (e->kind == ExprKind::Init && llvm::cast<InitExpr>(e.get())->elements.empty());
 }
 
-namespace {
 bool isNumber(const Expr &e) {
   auto *lit = llvm::dyn_cast<LitExpr>(e.get());
   return lit && (std::holds_alternative<int64_t>(lit->value) || std::holds_alternative<double>(lit->value));
@@ -35,7 +34,6 @@ double numberOf(const Expr &e) {
     return static_cast<double>(*whole);
   return std::get<double>(lit->value);
 }
-} // namespace
 
 Type offsetType() {
   return scalarType(ScalarKind::Int, 64, true, "ptrdiff_t");
