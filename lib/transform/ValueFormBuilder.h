@@ -52,6 +52,7 @@ struct Place {
 struct PlaceChoice {
   ir::Expr condition;
   Place first, second;
+  std::string name = "chosen"; ///< of what is loaded from there
 };
 
 using Base = ir::MemoryBase;
