@@ -102,7 +102,7 @@ std::optional<Place> ValueFormBuilder::elementOfObject(const Expr &pointer, cons
   for (size_t k = numbers.size() - 1; k-- > 0;) {
     Place both;
     both.type = type;
-    both.choice = std::make_shared<PlaceChoice>(PlaceChoice{isAt(k), number(k), chosen, isAt(k + 1)});
+    both.choice = std::make_shared<PlaceChoice>(PlaceChoice{isAt(k), number(k), chosen, "element", isAt(k + 1)});
     chosen = both;
   }
   return chosen;
@@ -120,7 +120,7 @@ Place ValueFormBuilder::placeBehind(const Expr &start, const Expr &index, const 
     Expr at = atom(index, "index", range);
     place.choice =
         std::make_shared<PlaceChoice>(PlaceChoice{choice->condition, placeBehind(choice->thenValue, at, type, range),
-                                                  placeBehind(choice->elseValue, at, type, range), nullptr});
+                                                  placeBehind(choice->elseValue, at, type, range)});
     place.type = type;
     return place;
   }

@@ -29,7 +29,7 @@ Place eachPlace(const Place &place, llvm::function_ref<Place(const Place &)> cha
   if (!place.choice)
     return change(place);
   PlaceChoice made{place.choice->condition, eachPlace(place.choice->first, change),
-                   eachPlace(place.choice->second, change), place.choice->isSecond};
+                   eachPlace(place.choice->second, change), place.choice->name, place.choice->isSecond};
   Place changed;
   changed.type = made.first.type;
   changed.choice = std::make_shared<PlaceChoice>(std::move(made));
@@ -55,7 +55,7 @@ Expr ValueFormBuilder::loadChosen(const Place &place, const SourceRange &range) 
                  true);
   }
   Place target;
-  target.local = owner.makeVar("chosen", withConst(place.type, false));
+  target.local = owner.makeVar(place.choice->name, withConst(place.type, false));
   target.type = target.local->type;
   environment[target.local] = Binding{};
   makeBranch(
