@@ -498,18 +498,23 @@ ExclusiveArrays exclusiveArrays(const ValueFunction &function, const rules::Rule
   return found;
 }
 
-std::set<MemoryBase, InOrder> ownedByStores(const ValueFunction &function, const rules::RuleTable &rules,
-                                            llvm::function_ref<bool(const StoreItem &)> isMeant) {
+OwnedMemory ownedByStores(const ValueFunction &function, const rules::RuleTable &rules,
+                          llvm::function_ref<bool(const StoreItem &)> isMeant) {
   Collector collector(function, rules, isMeant);
-  std::set<MemoryBase, InOrder> owned;
+  OwnedMemory owned;
+  const bool isLine = collector.dimensionsOfLaunch() == (ThreadDependence::ThreadX | ThreadDependence::BlockX);
   for (const auto &[base, accesses] : collector.accesses) {
     const MemoryBase &mine = base;
-    auto isOwned = [&](const std::vector<Access> &list) {
-      bool isFixed = collector.dimensionsOfLaunch() == ThreadDependence::All || fixesDimensions(collector, mine, list);
-      return ownerOf(mine, list, collector) || (isFixed && isOwnedByIndex(list, collector));
+    auto isFixed = [&](const std::vector<Access> &list) {
+      return collector.dimensionsOfLaunch() == ThreadDependence::All || fixesDimensions(collector, mine, list);
     };
-    if (isOwned(accesses) && mustBeApart(base, collector, isOwned).empty())
-      owned.insert(base);
+    auto isOwned = [&](const std::vector<Access> &list) {
+      return ownerOf(mine, list, collector) || ((isLine || isFixed(list)) && isOwnedByIndex(list, collector));
+    };
+    if (!isOwned(accesses) || !mustBeApart(base, collector, isOwned).empty())
+      continue;
+    owned.bases.insert(base);
+    owned.onlyInLine |= !ownerOf(mine, accesses, collector) && !isFixed(accesses);
   }
   return owned;
 }
