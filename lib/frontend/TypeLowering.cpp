@@ -62,6 +62,22 @@ std::string TypeLowering::spell(clang::QualType type) const {
   return withoutVersions(type.getUnqualifiedType().getAsString(printing));
 }
 
+static bool isLocalName(const clang::TypedefNameDecl &declaration) {
+  return declaration.getDeclContext()->isFunctionOrMethod() || declaration.getDeclContext()->isRecord();
+}
+
+/// Whether a type among template arguments, at any depth, is written by a name that other functions do not see.
+static bool namesLocally(clang::QualType type) {
+  if (auto *alias = type->getAs<clang::TypedefType>(); alias && isLocalName(*alias->getDecl()))
+    return true;
+  if (type->isPointerType() || type->isReferenceType())
+    return namesLocally(type->getPointeeType());
+  auto *instance = type->getAs<clang::TemplateSpecializationType>();
+  return instance && llvm::any_of(instance->template_arguments(), [](const clang::TemplateArgument &argument) {
+           return argument.getKind() == clang::TemplateArgument::Type && namesLocally(argument.getAsType());
+         });
+}
+
 /// One step nearer to a type that can be named anywhere: placeholders, what a
 /// template parameter stands for, and aliases declared inside functions go.
 clang::QualType TypeLowering::withoutLocalSugar(clang::QualType type) const {
@@ -72,8 +88,7 @@ clang::QualType TypeLowering::withoutLocalSugar(clang::QualType type) const {
       const clang::TypedefNameDecl *declaration = alias->getDecl();
       clang::QualType underlying = declaration->getUnderlyingType();
       // Members of class templates name their parameters; arrays and pointers are spelled around the name.
-      strip = declaration->getDeclContext()->isFunctionOrMethod() || declaration->getDeclContext()->isRecord() ||
-              underlying->isArrayType() || underlying->isReferenceType() ||
+      strip = isLocalName(*declaration) || underlying->isArrayType() || underlying->isReferenceType() ||
               (underlying->isPointerType() && !underlying->getPointeeType()->isIncompleteType());
     } else {
       strip = llvm::isa<clang::AutoType, clang::DecltypeType, clang::SubstTemplateTypeParmType, clang::DecayedType,
@@ -82,6 +97,8 @@ clang::QualType TypeLowering::withoutLocalSugar(clang::QualType type) const {
                         clang::DeducedTemplateSpecializationType>(node);
       if (auto *alias = llvm::dyn_cast<clang::TemplateSpecializationType>(node))
         strip = alias->isTypeAlias();
+      if (!strip && llvm::isa<clang::TemplateSpecializationType>(node) && namesLocally(type))
+        return type.getCanonicalType();
     }
     if (!strip)
       return type;

@@ -236,6 +236,7 @@ private:
   ir::Expr addressOf(const Place &place);
   ir::Expr movedPointer(const ir::Expr &pointer, ir::Expr offset, bool isBack, const SourceRange &range);
   ir::Expr loadChosen(const Place &place, const SourceRange &range);
+  ir::Expr loadParts(const ir::Expr &place, const SourceRange &range);
   void bindChosen(const Place &place, const ir::Expr &value, const SourceRange &range);
   ir::Expr settledPointer(const ir::Expr &pointer, const std::string &name, const SourceRange &range);
   ir::Expr mergedPointer(const ir::Expr &pointer, bool isThen, const std::string &name, ir::BranchItem &item);
@@ -378,6 +379,8 @@ bool isReferenceCall(const ir::Expr &e);
 bool isFreshObject(const ir::Expr &e);
 /// Whether the expression is a value, a literal, or nothing more than that.
 bool isAtom(const ir::Expr &e);
+bool isNumber(const ir::Expr &e); ///< a literal
+double numberOf(const ir::Expr &e);
 
 } // namespace gpuad::transform
 

@@ -215,6 +215,16 @@ Expr ValueFormBuilder::loadMemory(const Expr &place, const SourceRange &range) {
   return value;
 }
 
+/// A struct with pointers, field by field: a copy of it as a whole would lead to nobody's memory.
+Expr ValueFormBuilder::loadParts(const Expr &place, const SourceRange &range) {
+  std::vector<Expr> parts;
+  for (unsigned i = 0; i < place->type->record->fields.size(); ++i) {
+    Expr field = makeMember(place, i);
+    parts.push_back(holdsPointers(field->type) ? loadParts(field, range) : loadMemory(field, range));
+  }
+  return makeInit(std::move(parts), withConst(place->type, false), true, range);
+}
+
 void ValueFormBuilder::clobber(const Base &base, const Expr &place) {
   std::vector<MemoryState::Known> kept;
   for (MemoryState::Known &known : memory.known[base])
