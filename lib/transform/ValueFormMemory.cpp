@@ -360,8 +360,21 @@ void ValueFormBuilder::refuseVolatile(const Place &place, const SourceRange &ran
          "volatile shared memory ('" + (root ? root->name : "memory") + "') in place of __syncwarp()");
 }
 
+/// What lies behind the pointer p goes by p's name, whichever array it is in.
+static void nameChoice(Place &place, const std::string &name) {
+  if (!place.choice)
+    return;
+  auto named = std::make_shared<PlaceChoice>(*place.choice);
+  named->name = name;
+  nameChoice(named->first, name);
+  nameChoice(named->second, name);
+  place.choice = named;
+}
+
 Place ValueFormBuilder::evalPlace(const Expr &e) {
   Place place = findPlace(e);
+  if (place.choice)
+    nameChoice(place, nameFor(e));
   if (e->type->isVolatile)
     refuseVolatile(place, e->range);
   return place;
