@@ -52,6 +52,9 @@ struct Place {
 struct PlaceChoice {
   ir::Expr condition;
   Place first, second;
+  std::string name = "chosen"; ///< of what is loaded from there
+  /// Of the numbers of one object, chosen by an index: what says that it is the second, unless that is a choice.
+  ir::Expr isSecond = nullptr;
 };
 
 using Base = ir::MemoryBase;
@@ -235,7 +238,10 @@ private:
   Place placeOfAddress(const ir::Expr &place);
   ir::Expr addressOf(const Place &place);
   ir::Expr movedPointer(const ir::Expr &pointer, ir::Expr offset, bool isBack, const SourceRange &range);
+  std::optional<Place> elementOfObject(const ir::Expr &pointer, const ir::Expr &index, const ir::Type &type,
+                                       const SourceRange &range);
   ir::Expr loadChosen(const Place &place, const SourceRange &range);
+  ir::Expr loadParts(const ir::Expr &place, const SourceRange &range);
   void bindChosen(const Place &place, const ir::Expr &value, const SourceRange &range);
   ir::Expr settledPointer(const ir::Expr &pointer, const std::string &name, const SourceRange &range);
   ir::Expr mergedPointer(const ir::Expr &pointer, bool isThen, const std::string &name, ir::BranchItem &item);
@@ -378,6 +384,8 @@ bool isReferenceCall(const ir::Expr &e);
 bool isFreshObject(const ir::Expr &e);
 /// Whether the expression is a value, a literal, or nothing more than that.
 bool isAtom(const ir::Expr &e);
+bool isNumber(const ir::Expr &e); ///< a literal
+double numberOf(const ir::Expr &e);
 
 } // namespace gpuad::transform
 
