@@ -240,9 +240,10 @@ Type TypeLowering::lowerArray(const clang::ArrayType &array) {
   return arrayOf(element, extent);
 }
 
-bool isVectorRecord(const clang::CXXRecordDecl &declaration, const SourceMap &sources) {
+bool isVectorRecord(const clang::CXXRecordDecl &declaration) {
+  const clang::SourceManager &manager = declaration.getASTContext().getSourceManager();
   if (!declaration.getIdentifier() || !declaration.getDeclContext()->isTranslationUnit() ||
-      !sources.inSystemHeader(declaration.getLocation()))
+      !manager.isInSystemHeader(manager.getExpansionLoc(declaration.getLocation())))
     return false;
   llvm::StringRef name = declaration.getName();
   if (name == "__half2" || name == "__nv_bfloat162")
@@ -302,7 +303,8 @@ Type TypeLowering::lowerRecord(clang::QualType type, const clang::CXXRecordDecl 
       definition->isDependentType())
     return opaqueType(declaration.isLambda() ? "auto" : spelling);
   // Classes of libraries that are more than their fields stay closed.
-  if (sources.inSystemHeader(declaration.getLocation()) && !definition->isTriviallyCopyable())
+  if (sources.inSystemHeader(declaration.getLocation()) && !definition->isTriviallyCopyable() &&
+      !isVectorRecord(*definition))
     return opaqueType(llvm::isa<clang::TypedefType>(type) ? spelling : spell(type.getCanonicalType()));
   if (holdsReference(*definition)) // which names an object outside
     return opaqueType(spelling);
@@ -330,7 +332,7 @@ std::shared_ptr<const RecordInfo> TypeLowering::recordInfo(clang::QualType type,
     return info;
   auto made = std::make_shared<RecordInfo>();
   made->qualifiedName = spell(type.getCanonicalType());
-  made->isVector = isVectorRecord(definition, sources);
+  made->isVector = isVectorRecord(definition);
   made->isUnion = definition.isUnion();
   made->isReachable = isReachable(definition);
   made->isAggregate = definition.isAggregate() && definition.getNumBases() == 0;

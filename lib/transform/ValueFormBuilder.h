@@ -53,6 +53,8 @@ struct PlaceChoice {
   ir::Expr condition;
   Place first, second;
   std::string name = "chosen"; ///< of what is loaded from there
+  /// Of the numbers of one object, chosen by an index: what says that it is the second, unless that is a choice.
+  ir::Expr isSecond = nullptr;
 };
 
 using Base = ir::MemoryBase;
@@ -236,6 +238,8 @@ private:
   Place placeOfAddress(const ir::Expr &place);
   ir::Expr addressOf(const Place &place);
   ir::Expr movedPointer(const ir::Expr &pointer, ir::Expr offset, bool isBack, const SourceRange &range);
+  std::optional<Place> elementOfObject(const ir::Expr &pointer, const ir::Expr &index, const ir::Type &type,
+                                       const SourceRange &range);
   ir::Expr loadChosen(const Place &place, const SourceRange &range);
   ir::Expr loadParts(const ir::Expr &place, const SourceRange &range);
   void bindChosen(const Place &place, const ir::Expr &value, const SourceRange &range);

@@ -358,43 +358,6 @@ Place ValueFormBuilder::findPlace(const Expr &e) {
   }
 }
 
-/// The place pointer[index], with addresses and offsets folded.
-Place ValueFormBuilder::placeBehind(const Expr &start, const Expr &index, const Type &type, const SourceRange &range) {
-  Place place;
-  Expr pointer = isZeroLit(index) ? start : flatAddress(start);
-  if (auto *choice = llvm::dyn_cast<SelectExpr>(pointer.get())) {
-    for (const auto &[arm, other] :
-         {std::pair(choice->thenValue, choice->elseValue), std::pair(choice->elseValue, choice->thenValue)})
-      if (arm->kind == ExprKind::Lit) // null, which leads nowhere
-        return placeBehind(other, index, type, range);
-    Expr at = atom(index, "index", range);
-    place.choice =
-        std::make_shared<PlaceChoice>(PlaceChoice{choice->condition, placeBehind(choice->thenValue, at, type, range),
-                                                  placeBehind(choice->elseValue, at, type, range)});
-    place.type = type;
-    return place;
-  }
-  if (auto *address = llvm::dyn_cast<AddrOfExpr>(pointer.get())) {
-    if (auto *access = llvm::dyn_cast<IndexExpr>(address->place.get())) {
-      place.memory = structuredPlace(makeIndex(access->base, foldedSum(access->index, index), range));
-      place.type = type;
-      return place;
-    }
-    if (isZeroLit(index)) {
-      place = placeOfAddress(address->place);
-      place.type = type;
-      return place;
-    }
-    refuse(diag::Id::NotInReverse, range, "indexing past a variable through its address");
-  }
-  Expr base = pointer;
-  if (pointer->kind != ExprKind::Ref && pointer->kind != ExprKind::Cast && !isPlace(pointer))
-    base = atom(pointer, "base", range);
-  place.memory = structuredPlace(makeIndex(base, index, range));
-  place.type = type;
-  return place;
-}
-
 /// Turns what AddrOf held back into a place: a surface variable with fields, or memory.
 Place ValueFormBuilder::placeOfAddress(const Expr &held) {
   Place place;
