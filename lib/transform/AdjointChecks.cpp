@@ -421,6 +421,14 @@ bool AdjointMaker::mend(const std::vector<HazardousLoad> &hazards, ValueFunction
       fine = false;
       break;
     }
+    if (offered.count(load)) {
+      diag::report(sink, diag::Id::AtomicPick, load->range,
+                   "this number is offered in code that is run again, in nested loops or under a condition, and may be "
+                   "rounded in another way then, so that nobody seems to have won; find the largest or smallest of the "
+                   "inner loop in a local variable, and offer that");
+      fine = false;
+      break;
+    }
     bool isArray = load->load == LoadClass::Array && !undo.loads(load->expr);
     if (!isArray) {
       fine &= mendByUndo(hazard, function);
