@@ -298,8 +298,6 @@ Place ValueFormBuilder::placeOfVariable(const Expr &e) {
     return place;
   }
   if (isShared(var)) {
-    if (innermost(var->type)->kind == TypeKind::Opaque)
-      refuse(diag::Id::NotInReverse, e->range, "a library's object in shared memory ('" + var->name + "')");
     Expr array = makeRef(sharedArray(var), e->range);
     place.memory = isArray(var->type) ? array : makeIndex(array, intLit(0), e->range);
     return place;
@@ -458,6 +456,8 @@ Expr ValueFormBuilder::load(const Place &place, const SourceRange &range) {
   if (place.memory) {
     if (isMemoryType(place.type))
       return place.memory;
+    if (Var *root = rootVar(place.memory); root && isShared(root) && place.type->kind == TypeKind::Opaque)
+      refuse(diag::Id::NotInReverse, range, "a library's object in shared memory ('" + root->name + "')");
     return loadMemory(place.memory, range);
   }
   Binding *binding = find(place.local, place.path, false);
