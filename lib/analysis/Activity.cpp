@@ -33,6 +33,27 @@ bool holdsPointers(const Type &type) {
                               }));
 }
 
+/// Whether nothing can be written through the pointers in a value of the type, nor through what they lead to.
+static bool isReadOnly(const Type &type) {
+  Type inner = innermost(type);
+  if (isRecord(inner))
+    return llvm::all_of(inner->record->fields, [](const Field &field) { return isReadOnly(field.type); });
+  if (!isPointer(inner))
+    return true;
+  Type to = innermost(inner->element);
+  bool isOwnKind =
+      isRecord(to) && llvm::any_of(to->record->fields, [&](const Field &field) {
+        Type next = innermost(field.type);
+        return isPointer(next) && isRecord(innermost(next->element)); // a list: of nodes that may be written
+      });
+  return to->isConst && !isOwnKind && isReadOnly(to);
+}
+
+bool leadsToConst(const Type &type) {
+  return (isPointer(type) || isReference(type)) && innermost(elementOf(type))->isConst &&
+         isReadOnly(innermost(elementOf(type)));
+}
+
 /// Whether a variable is memory of its own: one that only leads to other memory is not.
 static bool isObject(const Var *var) {
   return var->storage == Storage::Parameter || (!isReference(var->type) && holdsFloating(var->type));
@@ -271,8 +292,7 @@ void Activity::leaves(const Expr &e, llvm::function_ref<void(Var *)> visit) cons
 void Activity::writable(Var *var, llvm::function_ref<void(Var *)> visit) const {
   objects(var, [&](Var *object) {
     const Type &type = object->type;
-    bool isConst = object->storage == Storage::Parameter && (isPointer(type) || isReference(type)) &&
-                   elementOf(type)->isConst && !opened.count(object);
+    bool isConst = object->storage == Storage::Parameter && leadsToConst(type) && !opened.count(object);
     if (object == var || !isConst)
       visit(object);
   });
@@ -320,7 +340,7 @@ void Activity::callEdges(const CallExpr &call) {
   if (!rule) {
     for (size_t k = 0; k < call.args.size(); ++k) {
       Type type = k < call.callee.parameterTypes.size() ? call.callee.parameterTypes[k] : call.args[k]->type;
-      if ((isPointer(type) || isReference(type)) && !elementOf(type)->isConst)
+      if ((isPointer(type) || isReference(type)) && !leadsToConst(type))
         for (size_t i = 0; i < call.args.size(); ++i)
           if (i != k)
             flowInto(call.args[i], call.args[k]);

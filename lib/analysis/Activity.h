@@ -37,6 +37,10 @@ inline const ir::Function *definitionOf(const ir::Callee &callee) {
 /// Whether a value of the type holds pointers, itself or in a field or element.
 bool holdsPointers(const ir::Type &type);
 
+/// Whether the type is a pointer or reference through which, and through what it leads to,
+/// nothing can be written.
+bool leadsToConst(const ir::Type &type);
+
 /// What a function does with its arguments: flows[i] holds the parameters that
 /// parameter i reaches in a differentiable way, -1 for the returned value. Behind them
 /// are the variables at namespace scope that it uses, itself or in what it calls.

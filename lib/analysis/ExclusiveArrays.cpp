@@ -79,7 +79,12 @@ bool isArithmetic(const Expr &e, const ThreadDependence &dependence) {
 
 class Collector {
 public:
-  Collector(const ValueFunction &function, const rules::RuleTable &rules) : dependence(function, rules) {
+  using IsMeant = llvm::function_ref<bool(const StoreItem &)>;
+
+  /// `isMeant`: only of these stores and of atomics the places are looked at, and they are no facts. Null: of all
+  /// accesses.
+  Collector(const ValueFunction &function, const rules::RuleTable &rules, IsMeant isMeant = nullptr)
+      : dependence(function, rules), isMeant(isMeant) {
     visit(function.body);
   }
 
@@ -125,6 +130,7 @@ private:
   ThreadDependence::Mask pinned() const;
 
   ThreadDependence dependence;
+  IsMeant isMeant;
   OrderedMap<Var, Expr> definitions;
   OrderedMap<Var, Expr> choices; ///< integers that a branch yields, as expressions
   std::vector<Step> path;
@@ -151,7 +157,7 @@ ThreadDependence::Mask Collector::pinned() const {
 }
 
 void Collector::loads(const Expr &e) {
-  if (!e)
+  if (!e || isMeant)
     return;
   bool isPlace = e->kind == ExprKind::Index || e->kind == ExprKind::Deref || e->kind == ExprKind::Member;
   if (isPlace && !isPointer(e->type) && memoryBase(e).first) {
@@ -220,7 +226,10 @@ bool Collector::staysBetweenBarriers(const LinearIndex &index) const {
 }
 
 void Collector::noteStore(const StoreItem &store) {
-  note(store.place);
+  if (!isMeant || isMeant(store) || store.isAtomic)
+    note(store.place);
+  if (isMeant && isMeant(store))
+    return;
   Var *root = rootVar(store.place);
   bool isOfThread = root && root->storage == Storage::Local && !isShared(root); // others have one of their own
   if (store.isAtomic || isOfThread)
@@ -487,6 +496,27 @@ ExclusiveArrays exclusiveArrays(const ValueFunction &function, const rules::Rule
     }
   }
   return found;
+}
+
+OwnedMemory ownedByStores(const ValueFunction &function, const rules::RuleTable &rules,
+                          llvm::function_ref<bool(const StoreItem &)> isMeant) {
+  Collector collector(function, rules, isMeant);
+  OwnedMemory owned;
+  const bool isLine = collector.dimensionsOfLaunch() == (ThreadDependence::ThreadX | ThreadDependence::BlockX);
+  for (const auto &[base, accesses] : collector.accesses) {
+    const MemoryBase &mine = base;
+    auto isFixed = [&](const std::vector<Access> &list) {
+      return collector.dimensionsOfLaunch() == ThreadDependence::All || fixesDimensions(collector, mine, list);
+    };
+    auto isOwned = [&](const std::vector<Access> &list) {
+      return ownerOf(mine, list, collector) || ((isLine || isFixed(list)) && isOwnedByIndex(list, collector));
+    };
+    if (!isOwned(accesses) || !mustBeApart(base, collector, isOwned).empty())
+      continue;
+    owned.bases.insert(base);
+    owned.onlyInLine |= !ownerOf(mine, accesses, collector) && !isFixed(accesses);
+  }
+  return owned;
 }
 
 } // namespace gpuad::analysis

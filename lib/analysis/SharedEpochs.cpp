@@ -144,6 +144,8 @@ void Collector::visit(const Region &region) {
       visit(branch->thenRegion);
       pinned = outer;
       std::set<unsigned> afterThen = std::exchange(open, before), nearAfter = std::exchange(near, nearBefore);
+      if (dependence.of(branch->condition) & ThreadDependence::Threads) // others are in the other arm
+        open.insert(afterThen.begin(), afterThen.end());
       visit(branch->elseRegion);
       guards.pop_back();
       open.insert(afterThen.begin(), afterThen.end());

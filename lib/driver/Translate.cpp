@@ -18,18 +18,23 @@
 #include "transform/Pipeline.h"
 #include "transform/Plan.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <set>
 
 namespace gpuad {
 
 /// Two parameters of one name: the user has an x_bar beside x. Nothing can be
-/// renamed here, since both names are the contract's.
-static bool parametersClash(const ir::Derivative &derivative, DiagnosticSink &sink) {
+/// renamed here, since both names are the contract's. A warning where nobody asked for it.
+static bool parametersClash(const ir::Derivative &derivative, bool isImplied, DiagnosticSink &sink) {
   std::set<std::string> names;
   for (const ir::DerivativeParam &param : derivative.params)
     if (!names.insert(param.var->name).second) {
-      diag::report(sink, diag::Id::ParameterClash, derivative.primal->nameRange, derivative.function->name,
-                   param.var->name);
+      Diagnostic diagnostic = diag::make(diag::Id::ParameterClash, derivative.primal->nameRange,
+                                         derivative.function->name, param.var->name);
+      if (isImplied)
+        diagnostic.severity = Severity::Warning;
+      sink.report(std::move(diagnostic));
       return true;
     }
   return false;
@@ -90,9 +95,9 @@ TranslateResult translate(const Options &given, DiagnosticSink &sink) {
     return result;
   std::vector<ir::Derivative> derivatives =
       transform::runPipeline(*module, *rules, requests, options, sink, result.dump);
-  for (const ir::Derivative &derivative : derivatives)
-    if (parametersClash(derivative, sink))
-      return result;
+  bool isImplied = !requests.empty() && requests.front().implied;
+  llvm::erase_if(derivatives,
+                 [&](const ir::Derivative &derivative) { return parametersClash(derivative, isImplied, sink); });
   if (sink.errorCount() || !hasResult(requests, derivatives, sink))
     return result;
   result.ok = true;

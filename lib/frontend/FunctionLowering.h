@@ -135,6 +135,7 @@ private:
   /// Whether the variable is one, which then is lowered into its calls.
   bool beginClosure(const clang::VarDecl &variable);
   /// The value of a call of one; null when the call is no such call.
+  bool lowerCopy(const clang::CallExpr &e, const clang::FunctionDecl &callee);
   ir::Expr inlineClosure(const clang::CallExpr &e);
   /// The same for a call that hands lambdas on.
   ir::Expr inlineTaker(const clang::CallExpr &e);

@@ -148,7 +148,8 @@ void FunctionLowering::discard(const clang::Expr *e) {
   }
   if (auto *assignment = dyn_cast<clang::CXXOperatorCallExpr>(e);
       assignment && assignment->getOperator() == clang::OO_Equal && assignment->getDirectCallee() &&
-      (assignment->getDirectCallee()->isTrivial() || isFloating(typeOf(assignment->getArg(0)))))
+      (assignment->getDirectCallee()->isTrivial() || isFloating(typeOf(assignment->getArg(0))) ||
+       (isRecord(typeOf(assignment->getArg(0))) && typeOf(assignment->getArg(0))->record->isVector)))
     return assign(assignment->getArg(0), assignment->getArg(1), e);
   if (auto *call = dyn_cast<clang::CallExpr>(e)) {
     Expr made = lowerCall(call, /*standsAlone=*/true, /*isUsed=*/false);
@@ -162,6 +163,74 @@ void FunctionLowering::discard(const clang::Expr *e) {
     return emitText(e, "an expression");
   if (pass.effects.hasEffects(e))
     Visit(e);
+}
+
+//===--- Copies of bytes ----------------------------------------------------===//
+
+/// The pointer before it was seen as one to bytes.
+static const clang::Expr *typedPointer(const clang::Expr *e) {
+  e = e->IgnoreParens();
+  while (auto *cast = dyn_cast<clang::CastExpr>(e)) {
+    if (cast->getCastKind() != clang::CK_BitCast && cast->getCastKind() != clang::CK_NoOp)
+      break;
+    e = cast->getSubExpr()->IgnoreParens();
+  }
+  return e;
+}
+
+/// memcpy of whole objects of one type is an assignment, or a loop of some. False: it is
+/// not that.
+bool FunctionLowering::lowerCopy(const clang::CallExpr &e, const clang::FunctionDecl &callee) {
+  // The ones of the device are no builtin functions to Clang, but have their names.
+  bool isOfLibrary = callee.getIdentifier() && pass.sources.inSystemHeader(callee.getLocation());
+  unsigned builtin = isOfLibrary ? callee.getIdentifier()->getBuiltinID() : callee.getBuiltinID();
+  bool isCopy = builtin == clang::Builtin::BImemcpy || builtin == clang::Builtin::BI__builtin_memcpy;
+  bool isMove = builtin == clang::Builtin::BImemmove || builtin == clang::Builtin::BI__builtin_memmove;
+  if ((!isCopy && !isMove) || e.getNumArgs() != 3)
+    return false;
+  const clang::Expr *to = typedPointer(e.getArg(0)), *from = typedPointer(e.getArg(1));
+  clang::QualType object = to->getType()->getPointeeType(), source = from->getType()->getPointeeType();
+  if (object.isNull() || source.isNull() || object.isVolatileQualified() || object->isIncompleteType() ||
+      !pass.context.hasSameUnqualifiedType(object, source) || !object.isTriviallyCopyableType(pass.context))
+    return false;
+  bool isArray = object->isConstantArrayType(); // &a, where a is an array
+  clang::QualType element = isArray ? pass.context.getBaseElementType(object) : object;
+  bool isOneDimensional = !isArray || pass.context.getAsConstantArrayType(object)->getElementType() == element;
+  if (element->isAnyCharacterType() || !isOneDimensional)
+    return false;
+  int64_t size = pass.context.getTypeSizeInChars(element).getQuantity();
+  auto constant = [&](const clang::Expr *one) -> std::optional<int64_t> {
+    clang::Expr::EvalResult known;
+    if (one->isValueDependent() || !one->EvaluateAsInt(known, pass.context))
+      return std::nullopt;
+    return known.Val.getInt().getExtValue();
+  };
+  const clang::Expr *bytes = e.getArg(2)->IgnoreParenImpCasts();
+  std::optional<int64_t> all = constant(bytes);
+  const clang::Expr *count = nullptr;
+  if (auto *product = dyn_cast<clang::BinaryOperator>(bytes); !all && product && product->getOpcode() == clang::BO_Mul)
+    count = constant(product->getRHS()) == size   ? product->getLHS()
+            : constant(product->getLHS()) == size ? product->getRHS()
+                                                  : nullptr;
+  bool isOne = all == size && !isArray;
+  if (all ? *all % size != 0 : !count)
+    return false;
+  if (isMove && !isOne) // what overlaps is not copied in order
+    return false;
+  std::vector<Expr> places = operands({to, from});
+  if (isOne) {
+    emit(makeAssign(makeDeref(places[0]), makeDeref(places[1]), rangeOf(&e)));
+    return true;
+  }
+  for (Expr &place : places)
+    place = isArray ? makeDeref(place) : place;
+  Var *k = function.makeVar(uniqueName("k"), intType());
+  Expr last = all ? intLit(*all / size) : stripImplicit(Visit(count));
+  Stmt copy = makeAssign(makeIndex(places[0], makeRef(k)), makeIndex(places[1], makeRef(k)), rangeOf(&e));
+  Stmt next = makeAssign(makeRef(k), makeBinary(BinaryOp::Add, makeRef(k), intLit(1), intType()));
+  Expr more = makeBinary(BinaryOp::Lt, makeRef(k), last, boolType());
+  emit(makeFor({makeDecl(k, intLit(0))}, more, {next}, makeBlock({copy}), "", rangeOf(&e)));
+  return true;
 }
 
 } // namespace gpuad::frontend

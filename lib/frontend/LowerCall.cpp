@@ -216,6 +216,8 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
     return foldedConstant(e);
   if (Expr special = lowerSpecialCall(*e, *declaration))
     return special;
+  if (standsAlone && lowerCopy(*e, *declaration))
+    return zeroOf(intType());
 
   std::vector<const clang::Expr *> written;
   auto *member = dyn_cast<clang::CXXMemberCallExpr>(e);

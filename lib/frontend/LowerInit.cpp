@@ -92,9 +92,9 @@ Expr FunctionLowering::lowerHandle(const clang::CXXConstructExpr &e, const Type 
 Expr FunctionLowering::VisitCXXConstructExpr(const clang::CXXConstructExpr *e) {
   const clang::CXXConstructorDecl *constructor = e->getConstructor();
   Type type = typeOf(e);
-  bool isHalf = isFloating(type);
+  bool isHalf = isFloating(type), isPairOfHalves = isVectorRecord(*constructor->getParent());
   if (e->getNumArgs() >= 1 && (constructor->isCopyOrMoveConstructor() || e->isElidable())) {
-    if (constructor->isTrivial() || constructor->isDefaulted() || e->isElidable() || isHalf)
+    if (constructor->isTrivial() || constructor->isDefaulted() || e->isElidable() || isHalf || isPairOfHalves)
       return Visit(e->getArg(0));
   } else if (isHalf) {
     if (e->getNumArgs() == 0)
@@ -102,6 +102,8 @@ Expr FunctionLowering::VisitCXXConstructExpr(const clang::CXXConstructExpr *e) {
     bool written = isa<clang::CXXTemporaryObjectExpr>(e);
     return makeCast(written ? CastStyle::Functional : CastStyle::Implicit, Visit(e->getArg(0)), type, rangeOf(e));
   }
+  if (isPairOfHalves && isRecord(type) && e->getNumArgs() == type->record->fields.size())
+    return makeInit(operands({e->getArg(0), e->getArg(1)}), type, true, rangeOf(e));
   if (type->kind == TypeKind::Opaque)
     return lowerHandle(*e, type);
   if (e->getNumArgs() == 0 && isRecord(type) && constructor->isTrivial())

@@ -62,6 +62,22 @@ std::string TypeLowering::spell(clang::QualType type) const {
   return withoutVersions(type.getUnqualifiedType().getAsString(printing));
 }
 
+static bool isLocalName(const clang::TypedefNameDecl &declaration) {
+  return declaration.getDeclContext()->isFunctionOrMethod() || declaration.getDeclContext()->isRecord();
+}
+
+/// Whether a type among template arguments, at any depth, is written by a name that other functions do not see.
+static bool namesLocally(clang::QualType type) {
+  if (auto *alias = type->getAs<clang::TypedefType>(); alias && isLocalName(*alias->getDecl()))
+    return true;
+  if (type->isPointerType() || type->isReferenceType())
+    return namesLocally(type->getPointeeType());
+  auto *instance = type->getAs<clang::TemplateSpecializationType>();
+  return instance && llvm::any_of(instance->template_arguments(), [](const clang::TemplateArgument &argument) {
+           return argument.getKind() == clang::TemplateArgument::Type && namesLocally(argument.getAsType());
+         });
+}
+
 /// One step nearer to a type that can be named anywhere: placeholders, what a
 /// template parameter stands for, and aliases declared inside functions go.
 clang::QualType TypeLowering::withoutLocalSugar(clang::QualType type) const {
@@ -72,8 +88,7 @@ clang::QualType TypeLowering::withoutLocalSugar(clang::QualType type) const {
       const clang::TypedefNameDecl *declaration = alias->getDecl();
       clang::QualType underlying = declaration->getUnderlyingType();
       // Members of class templates name their parameters; arrays and pointers are spelled around the name.
-      strip = declaration->getDeclContext()->isFunctionOrMethod() || declaration->getDeclContext()->isRecord() ||
-              underlying->isArrayType() || underlying->isReferenceType() ||
+      strip = isLocalName(*declaration) || underlying->isArrayType() || underlying->isReferenceType() ||
               (underlying->isPointerType() && !underlying->getPointeeType()->isIncompleteType());
     } else {
       strip = llvm::isa<clang::AutoType, clang::DecltypeType, clang::SubstTemplateTypeParmType, clang::DecayedType,
@@ -82,6 +97,8 @@ clang::QualType TypeLowering::withoutLocalSugar(clang::QualType type) const {
                         clang::DeducedTemplateSpecializationType>(node);
       if (auto *alias = llvm::dyn_cast<clang::TemplateSpecializationType>(node))
         strip = alias->isTypeAlias();
+      if (!strip && llvm::isa<clang::TemplateSpecializationType>(node) && namesLocally(type))
+        return type.getCanonicalType();
     }
     if (!strip)
       return type;
@@ -223,9 +240,10 @@ Type TypeLowering::lowerArray(const clang::ArrayType &array) {
   return arrayOf(element, extent);
 }
 
-bool isVectorRecord(const clang::CXXRecordDecl &declaration, const SourceMap &sources) {
+bool isVectorRecord(const clang::CXXRecordDecl &declaration) {
+  const clang::SourceManager &manager = declaration.getASTContext().getSourceManager();
   if (!declaration.getIdentifier() || !declaration.getDeclContext()->isTranslationUnit() ||
-      !sources.inSystemHeader(declaration.getLocation()))
+      !manager.isInSystemHeader(manager.getExpansionLoc(declaration.getLocation())))
     return false;
   llvm::StringRef name = declaration.getName();
   if (name == "__half2" || name == "__nv_bfloat162")
@@ -285,7 +303,8 @@ Type TypeLowering::lowerRecord(clang::QualType type, const clang::CXXRecordDecl 
       definition->isDependentType())
     return opaqueType(declaration.isLambda() ? "auto" : spelling);
   // Classes of libraries that are more than their fields stay closed.
-  if (sources.inSystemHeader(declaration.getLocation()) && !definition->isTriviallyCopyable())
+  if (sources.inSystemHeader(declaration.getLocation()) && !definition->isTriviallyCopyable() &&
+      !isVectorRecord(*definition))
     return opaqueType(llvm::isa<clang::TypedefType>(type) ? spelling : spell(type.getCanonicalType()));
   if (holdsReference(*definition)) // which names an object outside
     return opaqueType(spelling);
@@ -313,7 +332,7 @@ std::shared_ptr<const RecordInfo> TypeLowering::recordInfo(clang::QualType type,
     return info;
   auto made = std::make_shared<RecordInfo>();
   made->qualifiedName = spell(type.getCanonicalType());
-  made->isVector = isVectorRecord(definition, sources);
+  made->isVector = isVectorRecord(definition);
   made->isUnion = definition.isUnion();
   made->isReachable = isReachable(definition);
   made->isAggregate = definition.isAggregate() && definition.getNumBases() == 0;

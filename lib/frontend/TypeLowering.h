@@ -73,7 +73,7 @@ bool isReachable(const clang::Decl &declaration);
 bool isHandle(const clang::CXXRecordDecl &definition);
 
 /// Whether the class is one of CUDA's short vectors (float4, double2, half2, ...).
-bool isVectorRecord(const clang::CXXRecordDecl &declaration, const SourceMap &sources);
+bool isVectorRecord(const clang::CXXRecordDecl &declaration);
 
 } // namespace gpuad::frontend
 

@@ -274,7 +274,7 @@ bool AdjointMaker::mendByUndo(const HazardousLoad &hazard, ValueFunction &functi
     return refuseLoad(*hazard.item, "other threads have overwritten it behind the next barrier");
   }
   MemoryBase object = memoryBase(hazard.item->expr);
-  if (primal.isKernel() && (isReplay || ordersMemory(primal, rules))) {
+  if (primal.isKernel() && !isOwnArray(object.first) && (isReplay || ordersMemory(primal, rules))) {
     diag::report(sink, diag::Id::BlockReads, hazard.item->range, object.first ? object.first->name : "memory");
     return false;
   }

@@ -44,6 +44,21 @@ bool AdjointBuilder::needsForward(const Item &item) const {
   };
   if (decisions->isIn(item))
     return true;
+  bool records = false; // what its reverse reads is recorded when it runs
+  auto visit = [&](const Region &region) {
+    forEachItem(region, [&](const Item &one) {
+      auto *value = llvm::dyn_cast<ValueItem>(&one);
+      records |= value && recordedLoads.count(value) != 0;
+    });
+  };
+  if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
+    visit(branch->thenRegion);
+    visit(branch->elseRegion);
+  }
+  if (auto *loop = llvm::dyn_cast<LoopItem>(&item))
+    visit(loop->body);
+  if (records)
+    return true;
   if (auto *branch = llvm::dyn_cast<BranchItem>(&item))
     return !branch->merges.empty() || changesMemory(branch->thenRegion) || changesMemory(branch->elseRegion);
   if (auto *loop = llvm::dyn_cast<LoopItem>(&item))

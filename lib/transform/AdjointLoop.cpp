@@ -372,6 +372,8 @@ void AdjointBuilder::reverseLoop(const LoopItem &item) {
     recall(item, iteration);
     recallArrays(item, iteration);
     reopenFrame(item, iteration);
+    if (meetingsIn(item.body, rules).block && reusesSharedBeforeBarrier(item.body))
+      waitBefore(item.body);
     const LoopItem *outerRecalling = std::exchange(recallingIn, &item);
     Expr outerIteration = std::exchange(recalledIteration, iteration);
     adjointOf(item.body, false, [&] { turnCarried(item); });

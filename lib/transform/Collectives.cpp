@@ -10,6 +10,7 @@
 #include "ir/Builder.h"
 #include "ir/Items.h"
 #include "ir/Walk.h"
+#include "transform/Places.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace gpuad::transform {
@@ -97,6 +98,52 @@ Meetings meetingsIn(const Region &region, const rules::RuleTable &rules) {
   for (const auto &item : region.items)
     found |= meetingsIn(*item, rules);
   return found;
+}
+
+namespace {
+/// The shared arrays that are used in front of the first barrier of a region.
+struct FirstEpoch {
+  OrderedSet<Var> loaded, stored;
+
+  /// Whether the region has a barrier.
+  bool visit(const Region &region) {
+    return llvm::any_of(region.items, [&](const auto &item) { return visit(*item); });
+  }
+
+private:
+  void load(const Expr &e) {
+    if (e)
+      forEachLoad(e, [&](const Expr &place) { loaded.insert(rootVar(place)); });
+  }
+  bool visit(const Item &item) {
+    if (isBarrier(item))
+      return true;
+    if (auto *value = llvm::dyn_cast<ValueItem>(&item))
+      load(value->expr);
+    if (auto *store = llvm::dyn_cast<StoreItem>(&item)) {
+      load(store->value);
+      stored.insert(rootVar(store->place));
+    }
+    if (auto *call = llvm::dyn_cast<CallItem>(&item))
+      for (Var *array : arraysReadBy(*call))
+        loaded.insert(array);
+    if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
+      bool hasBarrier = visit(branch->thenRegion);
+      return visit(branch->elseRegion) || hasBarrier;
+    }
+    if (auto *loop = llvm::dyn_cast<LoopItem>(&item)) { // which may have no iteration
+      visit(loop->conditionRegion);
+      visit(loop->body);
+    }
+    return false;
+  }
+};
+} // namespace
+
+bool reusesSharedBeforeBarrier(const Region &region) {
+  FirstEpoch epoch;
+  epoch.visit(region);
+  return llvm::any_of(epoch.stored, [&](Var *array) { return isShared(array) && epoch.loaded.count(array) != 0; });
 }
 
 void Common::collect(const Region &region) {

@@ -238,7 +238,7 @@ bool TangentMaker::passesOn(const analysis::Activity &activity, unsigned param, 
                             const std::vector<bool> &isOutput) const {
   const std::vector<Var *> &params = request.primal->params;
   const Type &type = params[param]->type;
-  bool isReadOnly = !(isPointer(type) || isReference(type)) || elementOf(type)->isConst;
+  bool isReadOnly = !(isPointer(type) || isReference(type)) || analysis::leadsToConst(type);
   if (isInput[param] && isReadOnly && !isOutput[param])
     return false;
   for (unsigned k = 0; k < params.size(); ++k) {

@@ -16,6 +16,7 @@
 #include "transform/KeepResults.h"
 #include "transform/MakeAdjoint.h"
 #include "transform/MakeTangent.h"
+#include "transform/OwnedAtomics.h"
 #include "transform/SpellObjects.h"
 #include "transform/TemplateTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -153,6 +154,7 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
   std::vector<Derivative> derivatives;
   recogniseAtomicLoops(module, rules);
   replaceGroupCalls(module, rules);
+  const OrderedSet<const Function> onlyInLine = replaceOwnedAtomics(module, rules);
   TangentCallees tangents;
   GlobalShadows globalShadows(module);
   std::set<std::string> said;
@@ -171,6 +173,8 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
     std::vector<Derivative> made =
         differentiate(request, rules, tangents, adjoints, globalShadows, collected, module.takenNames);
     for (Derivative &derivative : made) {
+      if (derivative.primal == request.primal && onlyInLine.count(request.primal))
+        guardByShape(*derivative.function);
       finish(derivative, collected);
       writeTemplateTypes(derivative);
     }

@@ -474,7 +474,7 @@ Expr TangentBuilder::presence(const Expr &place) {
   if (!pointer)
     return passed;
   Expr isThere = makeBinary(BinaryOp::Ne, dotPlace(pointer), makeLit("nullptr", int64_t(0), pointer->type), boolType());
-  return passed ? logicalAnd(passed, isThere) : isThere;
+  return passed && !equal(passed, isThere) ? logicalAnd(passed, isThere) : isThere;
 }
 
 Expr TangentBuilder::presenceOfRoot(const Expr &place, Var *root) {
@@ -493,7 +493,11 @@ Expr TangentBuilder::presenceOfRoot(const Expr &place, Var *root) {
       if (!pointer)
         innermost(operand);
   };
-  innermost(place);
+  if (isPointer(place->type)) // it is there itself, and may become null
+    for (const Expr &operand : children(place))
+      innermost(operand);
+  else
+    innermost(place);
   if (!pointer)
     return nullptr;
   return makeBinary(BinaryOp::Ne, dotPlace(pointer), makeLit("nullptr", int64_t(0), pointer->type), boolType());

@@ -52,6 +52,9 @@ struct Place {
 struct PlaceChoice {
   ir::Expr condition;
   Place first, second;
+  std::string name = "chosen"; ///< of what is loaded from there
+  /// Of the numbers of one object, chosen by an index: what says that it is the second, unless that is a choice.
+  ir::Expr isSecond = nullptr;
 };
 
 using Base = ir::MemoryBase;
@@ -131,7 +134,7 @@ private:
     std::vector<unsigned> path;
     ir::Type type;
     std::string name;
-    ir::Expr after; ///< what it holds after a trial iteration
+    ir::Expr before, after; ///< what it holds in front of a trial iteration, a value of its own, and behind it
   };
   struct LoopChanges {
     std::vector<Change> variables;
@@ -158,13 +161,14 @@ private:
   void buildCheckpointed(LoopSource source, uint64_t states);
   void keepAsAsked(Binding &binding, const ir::Var &surface, const SourceRange &range);
   ir::Expr bindHelper(const ir::Expr &value, const std::string &name);
-  LoopChanges changesOf(const LoopSource &source);
-  void compareBindings(const Binding &before, const Binding &after, Change change, LoopChanges &changes);
   ir::Var *counterOf(LoopSource &source);
   void takeIncrement(LoopSource &source);
   bool asCounted(const LoopSource &source, ir::Var *counter, const LoopChanges &changes, ir::LoopItem &item);
   static bool declares(const LoopSource &source, const ir::Var *counter);
   void leaveCounted(ir::Var *counter, const ir::LoopItem &item);
+  // What an iteration changes (ValueFormTrial.cpp).
+  LoopChanges changesOf(const LoopSource &source);
+  void compareBindings(const Binding &before, const Binding &after, Change change, LoopChanges &changes);
   // Pointers that lead to one array or another (ValueFormPointers.cpp).
   /// A pointer that leads to several arrays in turn while a loop runs.
   struct Wanderer {
@@ -234,7 +238,10 @@ private:
   Place placeOfAddress(const ir::Expr &place);
   ir::Expr addressOf(const Place &place);
   ir::Expr movedPointer(const ir::Expr &pointer, ir::Expr offset, bool isBack, const SourceRange &range);
+  std::optional<Place> elementOfObject(const ir::Expr &pointer, const ir::Expr &index, const ir::Type &type,
+                                       const SourceRange &range);
   ir::Expr loadChosen(const Place &place, const SourceRange &range);
+  ir::Expr loadParts(const ir::Expr &place, const SourceRange &range);
   void bindChosen(const Place &place, const ir::Expr &value, const SourceRange &range);
   ir::Expr settledPointer(const ir::Expr &pointer, const std::string &name, const SourceRange &range);
   ir::Expr mergedPointer(const ir::Expr &pointer, bool isThen, const std::string &name, ir::BranchItem &item);
@@ -377,6 +384,8 @@ bool isReferenceCall(const ir::Expr &e);
 bool isFreshObject(const ir::Expr &e);
 /// Whether the expression is a value, a literal, or nothing more than that.
 bool isAtom(const ir::Expr &e);
+bool isNumber(const ir::Expr &e); ///< a literal
+double numberOf(const ir::Expr &e);
 
 } // namespace gpuad::transform
 

@@ -215,6 +215,16 @@ Expr ValueFormBuilder::loadMemory(const Expr &place, const SourceRange &range) {
   return value;
 }
 
+/// A struct with pointers, field by field: a copy of it as a whole would lead to nobody's memory.
+Expr ValueFormBuilder::loadParts(const Expr &place, const SourceRange &range) {
+  std::vector<Expr> parts;
+  for (unsigned i = 0; i < place->type->record->fields.size(); ++i) {
+    Expr field = makeMember(place, i);
+    parts.push_back(holdsPointers(field->type) ? loadParts(field, range) : loadMemory(field, range));
+  }
+  return makeInit(std::move(parts), withConst(place->type, false), true, range);
+}
+
 void ValueFormBuilder::clobber(const Base &base, const Expr &place) {
   std::vector<MemoryState::Known> kept;
   for (MemoryState::Known &known : memory.known[base])
@@ -350,8 +360,21 @@ void ValueFormBuilder::refuseVolatile(const Place &place, const SourceRange &ran
          "volatile shared memory ('" + (root ? root->name : "memory") + "') in place of __syncwarp()");
 }
 
+/// What lies behind the pointer p goes by p's name, whichever array it is in.
+static void nameChoice(Place &place, const std::string &name) {
+  if (!place.choice)
+    return;
+  auto named = std::make_shared<PlaceChoice>(*place.choice);
+  named->name = name;
+  nameChoice(named->first, name);
+  nameChoice(named->second, name);
+  place.choice = named;
+}
+
 Place ValueFormBuilder::evalPlace(const Expr &e) {
   Place place = findPlace(e);
+  if (place.choice)
+    nameChoice(place, nameFor(e));
   if (e->type->isVolatile)
     refuseVolatile(place, e->range);
   return place;

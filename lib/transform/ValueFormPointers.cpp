@@ -29,7 +29,7 @@ Place eachPlace(const Place &place, llvm::function_ref<Place(const Place &)> cha
   if (!place.choice)
     return change(place);
   PlaceChoice made{place.choice->condition, eachPlace(place.choice->first, change),
-                   eachPlace(place.choice->second, change)};
+                   eachPlace(place.choice->second, change), place.choice->name, place.choice->isSecond};
   Place changed;
   changed.type = made.first.type;
   changed.choice = std::make_shared<PlaceChoice>(std::move(made));
@@ -49,8 +49,13 @@ Expr ValueFormBuilder::loadChosen(const Place &place, const SourceRange &range) 
     refuse(diag::Id::NotInReverse, range, "an object with arrays behind a pointer to one object or another");
     return zeroOf(place.type);
   }
+  if (place.choice->isSecond) {
+    Expr first = load(place.choice->first, range), second = load(place.choice->second, range);
+    return named(makeSelect(place.choice->condition, first, second, first->type), "element", range, LoadClass::None,
+                 true);
+  }
   Place target;
-  target.local = owner.makeVar("chosen", withConst(place.type, false));
+  target.local = owner.makeVar(place.choice->name, withConst(place.type, false));
   target.type = target.local->type;
   environment[target.local] = Binding{};
   makeBranch(
@@ -63,6 +68,16 @@ Expr ValueFormBuilder::loadChosen(const Place &place, const SourceRange &range) 
 
 void ValueFormBuilder::bindChosen(const Place &place, const Expr &value, const SourceRange &range) {
   Expr kept = value->kind == ExprKind::Init || isMemoryType(place.type) ? value : atom(value, "stored", range);
+  if (place.choice->isSecond) {
+    auto bindIf = [&](const Expr &condition, const Place &one) {
+      if (one.choice)
+        return bindChosen(one, kept, range);
+      Expr old = load(one, range);
+      bind(one, makeSelect(condition, kept, old, old->type), range);
+    };
+    bindIf(place.choice->condition, place.choice->first);
+    return bindIf(place.choice->isSecond, place.choice->second);
+  }
   makeBranch(
       place.choice->condition, [&] { bind(place.choice->first, kept, range); },
       [&] { bind(place.choice->second, kept, range); }, range);
@@ -149,7 +164,8 @@ Expr ValueFormBuilder::movedPointer(const Expr &pointer, Expr offset, bool isBac
     if (auto *address = llvm::dyn_cast<AddrOfExpr>(one.get()))
       if (auto *access = llvm::dyn_cast<IndexExpr>(address->place.get()))
         return movedAddress(one, makeIndex(access->base, foldedSum(access->index, offset)));
-    if (one->kind != ExprKind::Ref && one->kind != ExprKind::Cast && !isPlace(one))
+    bool isNumber = one->kind == ExprKind::AddrOf && elementOfObject(one, intLit(0), elementOf(one->type), range);
+    if (one->kind != ExprKind::Ref && one->kind != ExprKind::Cast && !isPlace(one) && !isNumber)
       one = atom(one, "base", range);
     return makeAddrOf(makeIndex(one, offset), range);
   });

@@ -365,6 +365,12 @@ void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, Du
   one.check(1);
   one.check(2);
 }
+/// Without a tangent of the adjoint.
+template <class Kernel, class Tangent, class Adjoint, class Dual, class... A>
+void check(const char *name, Kernel kernel, Tangent tangent, Adjoint adjoint, Dual dual, const gpuad::launch &where,
+           A &&...list) {
+  check(name, kernel, tangent, adjoint, dual, nullptr, where, std::forward<A>(list)...);
+}
 
 } // namespace numeric
 

@@ -1,6 +1,8 @@
 # gpuad_add_numeric_test(NAME SOURCE file.cu
 #   [ADJOINT head...] [TANGENT head...]      what to differentiate; none: what the source asks for
 #   [AGAIN head...]                          tangents of the derivatives: the generated file is translated again
+#   [SECOND]                                 the tangent of each adjoint as well, compared with differences of that adjoint
+#   [WITHOUT_SECOND "kernel=reason"...]      kernels that SECOND leaves out
 #   [PROGRAM file.cu]                        the program with main(); default: the generated file itself
 #   [TRANSLATE_FLAGS flag...]                for gpuad-translate, before "--"
 #   [FLAGS flag...]                          for every compiler, and for gpuad-translate after "--"
@@ -14,11 +16,12 @@
 #   numeric.NAME.run         the program ends with 0 on the CPU, under the strict checks; numeric.NAME.run.K with several RUNS
 #   numeric.NAME.descending  where no run of RUNS names a thread order of its own: the same in another order than the usual one
 #   numeric.NAME.round_trip  the functions as the translator prints them, differentiated in their turn, pass the same checks
+#   numeric.NAME.second      with SECOND: test/support/second.py on the first run of RUNS
 #   gpu.NAME                 the same on a GPU (label gpu, skipped without one)
 # A program checks numbers itself and ends with 1 when one is wrong. One test holds many kernels of a topic: each front end costs
 # half a second, whatever the size of the file.
 function(gpuad_add_numeric_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;PROGRAM" "ADJOINT;TANGENT;AGAIN;TRANSLATE_FLAGS;FLAGS;RUNS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SECOND" "SOURCE;PROGRAM" "ADJOINT;TANGENT;AGAIN;WITHOUT_SECOND;TRANSLATE_FLAGS;FLAGS;RUNS")
   cmake_path(ABSOLUTE_PATH arg_SOURCE)
   cmake_path(GET arg_SOURCE STEM stem)
   cmake_path(GET arg_SOURCE PARENT_PATH source_folder)
@@ -65,6 +68,13 @@ function(gpuad_add_numeric_test name)
     COMMAND Python3::Interpreter -B "${support}/round_trip.py" "${bin}" "${arg_SOURCE}" "${program}" "${folder}/round_trip"
             ${arg_RUNS} -- ${adjoints} ${tangents} ${arg_TRANSLATE_FLAGS} -- ${flags})
     set_tests_properties(numeric.${name}.round_trip PROPERTIES LABELS numeric)
+  endif()
+  if(arg_SECOND)
+    list(GET arg_RUNS 0 first_run)
+    add_test(NAME numeric.${name}.second
+      COMMAND Python3::Interpreter -B "${support}/second.py" "${bin}" "${arg_SOURCE}" "${program}" "${folder}/second"
+              "${first_run}" -- ${adjoints} ${tangents} ${arg_TRANSLATE_FLAGS} -- ${arg_WITHOUT_SECOND} -- ${flags})
+    set_tests_properties(numeric.${name}.second PROPERTIES LABELS numeric)
   endif()
   set_tests_properties(numeric.${name}.translate PROPERTIES FIXTURES_SETUP "${name}_first;${name}_text" LABELS numeric)
   set_tests_properties(numeric.${name}.nvcc PROPERTIES FIXTURES_REQUIRED ${name}_text SKIP_RETURN_CODE 77 LABELS "numeric;nvcc")

@@ -65,6 +65,10 @@ int main(int count, char **arguments) {
     }
     for (bool normalise : {true, false})
       GPUAD_CHECK(barrier_in_an_arm, where, plain(n), plain(normalise), in<float>(n, some), out<float>(n));
+    GPUAD_CHECK(in_dynamic_memory, (gpuad::launch{dim3(grid), dim3(block), unsigned(block + 2) * 4}), plain(n),
+                in<float>(n, some), out<float>(n));
+    GPUAD_CHECK(in_a_struct, where, plain(n), in<float>(n, some), out<float>(n));
+    GPUAD_CHECK(behind_a_return, where, plain(n), constant(bin), in<float>(n, some), out<float>(n));
     GPUAD_CHECK(largest_of_block, where, plain(n), in<float>(n, some), out<float>(grid));
     check_equal(where, n);
     GPUAD_CHECK(of_warps, where, plain(n), in<float>(n, some), out<float>(n));

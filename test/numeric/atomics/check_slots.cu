@@ -11,7 +11,6 @@ using namespace numeric;
 
 const int n = 77, room = 400;
 
-
 static double value(double x) {
   return std::sin(x) * x;
 }
@@ -179,6 +178,10 @@ int main(int argc, char **argv) {
     CHECK(by_warp, where, n);
     CHECK(by_warp_and_sum, where, n);
     CHECK(until_small, where, n);
+    CHECK(by_list_of_indices, where, n);
+    CHECK(by_list_of_values, where, n);
+    CHECK(by_lists_of_rounds, where, n);
+    CHECK(by_equal_lanes, where, n);
   }
   for (gpuad::launch where : {gpuad::launch{dim3(1), dim3(10)}, gpuad::launch{dim3(2), dim3(4, 2, 1)}}) {
     CHECK(strided, where, n);

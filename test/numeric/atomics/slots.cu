@@ -171,3 +171,85 @@ __global__ void unread(int n, const double *x, double *out, int *count, int *fro
   out[i] = sin(x[i]) * x[i];
   from[i] = i;
 }
+
+// A list of the block, in shared memory: of indices, or of the values themselves. Other threads take them from there.
+BOTH("(out)/(x)")
+__global__ void by_list_of_indices(int n, const double *x, double *out, int *count, int *from) {
+  __shared__ int inside, list[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  if (t == 0)
+    inside = 0;
+  __syncthreads();
+  if (i < n && x[i] > 0.9)
+    list[atomicAdd(&inside, 1)] = i;
+  __syncthreads();
+  if (t < inside) {
+    int j = list[t];
+    out[i] = sin(x[j]) * x[j];
+    from[i] = j;
+  }
+}
+
+BOTH("(out)/(x)")
+__global__ void by_list_of_values(int n, const double *x, double *out, int *count, int *from) {
+  __shared__ int inside, whose[64];
+  __shared__ double list[64];
+  int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  if (t == 0)
+    inside = 0;
+  __syncthreads();
+  if (i < n && x[i] > 0.9) {
+    int slot = atomicAdd(&inside, 1);
+    list[slot] = sin(x[i]);
+    whose[slot] = i;
+  }
+  __syncthreads();
+  if (t < inside) {
+    int j = whose[t];
+    out[i] = list[t] * x[j];
+    from[i] = j;
+  }
+}
+
+// The same list in each round.
+BOTH("(out)/(x)")
+__global__ void by_lists_of_rounds(int n, const double *x, double *out, int *count, int *from) {
+  __shared__ int inside, whose[64];
+  __shared__ double list[64];
+  int t = threadIdx.x;
+  for (int first = blockIdx.x * blockDim.x; first < n; first += gridDim.x * blockDim.x) {
+    if (t == 0)
+      inside = 0;
+    __syncthreads();
+    int i = first + t;
+    if (i < n && x[i] > 0.9) {
+      int slot = atomicAdd(&inside, 1);
+      list[slot] = sin(x[i]);
+      whose[slot] = i;
+    }
+    __syncthreads();
+    if (t < inside) {
+      int j = whose[t];
+      out[i] = list[t] * x[j];
+      from[i] = j;
+    }
+    __syncthreads();
+  }
+}
+
+// Lanes with equal keys: the first of them adds for all, and claims a slot for each.
+BOTH("(out)/(x)")
+__global__ void by_equal_lanes(int n, const double *x, double *out, int *count, int *from) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
+  int key = i < n ? int(x[i] * 4) : -1;
+  unsigned equal = __match_any_sync(0xffffffffu, key);
+  int leader = __ffs(equal) - 1, first = 0;
+  if (lane == leader && key >= 0)
+    first = atomicAdd(count, __popc(equal));
+  first = __shfl_sync(0xffffffffu, first, leader);
+  if (key >= 0) {
+    int slot = first + __popc(equal & ((1u << lane) - 1u));
+    out[slot] = sin(x[i]) * x[i];
+    from[slot] = i;
+  }
+}

@@ -56,6 +56,23 @@ GPUAD_TANGENT("(y)/(x)") __global__ void volatile_arrays(volatile double *x, vol
   y[i].x = sum * sum;
   y[i].y = x[i];
 }
+template <class T, class U> struct both {
+  T first;
+  U second;
+};
+// Names of types that only this function knows.
+template <class T>
+GPUAD_ADJOINT("local_names<double>(y)/(x)")
+GPUAD_TANGENT("local_names<double>(y)/(x)") __global__ void local_names(const T *x, T *y, int n) {
+  using real = T;
+  using inner = both<real, int>;
+  typedef both<inner, both<real, real>> outer;
+  IDX;
+  outer v{{x[i], i}, {x[i], real(2)}};
+  both<real, inner> w{v.second.first * v.second.second, v.first};
+  y[i] = w.first * w.second.first;
+}
+template __global__ void local_names<double>(const double *, double *, int);
 GPUAD_ADJOINT("(x)/(x)") GPUAD_TANGENT("(x)/(x)") __global__ void volatile_in_place(volatile double *x, int n) {
   IDX;
   x[i] = x[i] * x[i];

@@ -50,7 +50,7 @@ template <class F> __device__ double next_of_same(F &f) { return f(); }
 BOTH("(y)/(x)")
 __global__ void copies(int n, const double *x, double *y) {
   ELEMENT;
-  auto f = [v = x[i]]() mutable { return v *= 1 + v; };
+  auto f = [v = x[i]]() mutable { return v *= 1 - 0.25 * v; };
   double s = next_of(f);
   s += next_of_same(f);
   auto g = f;

@@ -21,5 +21,12 @@ int main(int c, char **v) {
     GPUAD_CHECK(eliminate, (gpuad::launch{dim3(2), dim3(block_size() / 8)}), plain(k),
                 through<double>(2 * k * k, numbers));
   }
+  for (int rounds : {1, 3, 70}) {
+    std::vector<int> place(block_size() * rounds);
+    for (int i = 0; i < block_size() * rounds; ++i)
+      place[i] = (i * 5 + i / block_size()) % block_size();
+    GPUAD_CHECK(seen_by_some, (gpuad::launch{dim3(1), dim3(block_size())}), plain(rounds), constant(place),
+                in<double>(block_size() * rounds), through<double>(block_size() * rounds));
+  }
   return verdict();
 }

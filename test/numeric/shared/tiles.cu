@@ -87,3 +87,16 @@ BOTH("(m)/(m)") __global__ void eliminate(int n, double *m) {
     __syncthreads();
   }
 }
+
+// Who looks at the tile does so in an arm that does nothing else; where the tile is set, only memory knows.
+BOTH("(y)/(x)") __global__ void seen_by_some(int rounds, const int *place, const double *x, double *y) {
+  __shared__ double s[64];
+  int t = threadIdx.x, n = blockDim.x;
+  for (int r = 0; r < rounds; ++r) {
+    s[place[r * n + t]] = sin(x[r * n + t]);
+    __syncthreads();
+    if (t % 2 == 0)
+      y[r * n + t] = s[t] * s[t + 1];
+    __syncthreads();
+  }
+}
