@@ -96,7 +96,8 @@ private:
   std::vector<ir::Stmt> prologue();
   void shareArrays(std::vector<ir::Stmt> &to);
   std::vector<ir::Stmt> epilogue();
-  void addLeaves(std::vector<ir::Stmt> &to, const ir::Expr &place, const ir::Expr &value, const ir::Type &type);
+  void addLeaves(std::vector<ir::Stmt> &to, const ir::Expr &place, const ir::Expr &value, const ir::Type &type,
+                 const FieldList *listed = nullptr, const std::string &path = "");
   // Variables at namespace scope (AdjointGlobals.cpp).
   bool shadowGlobals(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   void connectGlobals(AdjointBuilder &builder);
