@@ -336,7 +336,7 @@ std::optional<Derivative> AdjointMaker::make() {
     return std::nullopt;
   function->seedsMayBeZero = pattern != nullptr;
   alignCollectives(*function, rules);
-  if (!settlePicks(*function, sink))
+  if (!settlePicks(*function, recordedLoads, sink))
     return std::nullopt;
   nameOperands(*function, activityOf(*function), rules);
   analysis::ValueActivity activity = activityOf(*function);
