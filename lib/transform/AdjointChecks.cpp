@@ -159,7 +159,9 @@ std::vector<Stmt> AdjointMaker::testsOfPointers(const ValueFunction &function) c
   });
   std::vector<Stmt> tests;
   for (const ApartPointers &pair : function.apart) {
-    if (!loaded.count(memoryBase(makeDeref(pair.loaded))))
+    // What is really stored to shows in whatever is the same array.
+    bool isStored = pair.afterStore || undo.objects.count(pair.written) != 0;
+    if (!pair.loaded || !isStored || !loaded.count(pair.read))
       continue;
     Callee areApart;
     areApart.name = areApart.spelling = "gpuad::are_apart";
