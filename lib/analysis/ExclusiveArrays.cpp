@@ -7,6 +7,7 @@
 
 #include "analysis/ExclusiveArrays.h"
 
+#include "analysis/FinalValues.h"
 #include "analysis/LinearIndex.h"
 #include "analysis/ThreadDependence.h"
 #include "analysis/ThreadForm.h"
@@ -112,7 +113,8 @@ private:
     auto found = definitions.find(var);
     return found == definitions.end() ? nullptr : found->second;
   }
-  void note(const Expr &place) {
+  void note(const Expr &written) {
+    Expr place = finals.here(written);
     Access access{indexOf(place), path, std::nullopt, {}};
     if (Expr index = elementIndex(place)) {
       auto definition = [&](Var *var) { return choiceOf(var); };
@@ -130,6 +132,7 @@ private:
   ThreadDependence::Mask pinned() const;
 
   ThreadDependence dependence;
+  FinalValues finals{dependence};
   IsMeant isMeant;
   OrderedMap<Var, Expr> definitions;
   OrderedMap<Var, Expr> choices; ///< integers that a branch yields, as expressions
@@ -237,7 +240,7 @@ void Collector::noteStore(const StoreItem &store) {
   // Threads that the index does not tell apart write the same value to one place.
   bool tellsApart = !(dependence.dimensionsOfLaunch() & ~(dependence.of(store.place) | pinned())) &&
                     !isSharedByThreads(store.place, conditions, definitions, dependence);
-  auto index = indexOf(store.place);
+  auto index = indexOf(finals.here(store.place));
   if (tellsApart && index && staysBetweenBarriers(*index))
     facts.push_back({{index, path, std::nullopt, {}}, store.place});
 }
@@ -247,7 +250,7 @@ void Collector::visitItem(const Item &item) {
     loads(value->expr);
     indicesOfRun |= readsKept(value->expr);
     if (value->load == LoadClass::None && isArithmetic(value->expr, dependence))
-      definitions[value->var] = value->expr;
+      definitions[value->var] = finals.here(value->expr);
   }
   if (auto *array = llvm::dyn_cast<ArrayItem>(&item))
     loads(array->init);
@@ -273,7 +276,8 @@ void Collector::visitItem(const Item &item) {
       loads(merge.elseValue);
       if (isInteger(merge.var->type) && merge.thenValue && merge.elseValue &&
           isArithmetic(branch->condition, dependence))
-        choices[merge.var] = makeSelect(branch->condition, merge.thenValue, merge.elseValue, merge.var->type);
+        choices[merge.var] =
+            finals.here(makeSelect(branch->condition, merge.thenValue, merge.elseValue, merge.var->type));
     }
   }
   if (auto *loop = llvm::dyn_cast<LoopItem>(&item))
@@ -285,8 +289,10 @@ void Collector::visitLoop(const LoopItem &loop) {
   if (hasBarriers)
     barrierLoops.push_back(&loop);
   around.loops.push_back(&loop);
+  finals.enter(loop);
   visit(loop.conditionRegion);
   visit(loop.body);
+  finals.leave(loop);
   around.loops.pop_back();
   if (hasBarriers)
     barrierLoops.pop_back();
@@ -295,7 +301,7 @@ void Collector::visitLoop(const LoopItem &loop) {
 void Collector::visit(const Region &region, const Expr &condition, bool holds) {
   Step step{&region, {}, condition != nullptr};
   if (condition) {
-    Expr whole = condition;
+    Expr whole = finals.here(condition);
     for (auto *ref = llvm::dyn_cast<RefExpr>(whole.get()); ref; ref = llvm::dyn_cast<RefExpr>(whole.get())) {
       Expr made = definitionOf(ref->var);
       if (!made)
@@ -498,18 +504,23 @@ ExclusiveArrays exclusiveArrays(const ValueFunction &function, const rules::Rule
   return found;
 }
 
-std::set<MemoryBase, InOrder> ownedByStores(const ValueFunction &function, const rules::RuleTable &rules,
-                                            llvm::function_ref<bool(const StoreItem &)> isMeant) {
+OwnedMemory ownedByStores(const ValueFunction &function, const rules::RuleTable &rules,
+                          llvm::function_ref<bool(const StoreItem &)> isMeant) {
   Collector collector(function, rules, isMeant);
-  std::set<MemoryBase, InOrder> owned;
+  OwnedMemory owned;
+  const bool isLine = collector.dimensionsOfLaunch() == (ThreadDependence::ThreadX | ThreadDependence::BlockX);
   for (const auto &[base, accesses] : collector.accesses) {
     const MemoryBase &mine = base;
-    auto isOwned = [&](const std::vector<Access> &list) {
-      bool isFixed = collector.dimensionsOfLaunch() == ThreadDependence::All || fixesDimensions(collector, mine, list);
-      return ownerOf(mine, list, collector) || (isFixed && isOwnedByIndex(list, collector));
+    auto isFixed = [&](const std::vector<Access> &list) {
+      return collector.dimensionsOfLaunch() == ThreadDependence::All || fixesDimensions(collector, mine, list);
     };
-    if (isOwned(accesses) && mustBeApart(base, collector, isOwned).empty())
-      owned.insert(base);
+    auto isOwned = [&](const std::vector<Access> &list) {
+      return ownerOf(mine, list, collector) || ((isLine || isFixed(list)) && isOwnedByIndex(list, collector));
+    };
+    if (!isOwned(accesses) || !mustBeApart(base, collector, isOwned).empty())
+      continue;
+    owned.bases.insert(base);
+    owned.onlyInLine |= !ownerOf(mine, accesses, collector) && !isFixed(accesses);
   }
   return owned;
 }

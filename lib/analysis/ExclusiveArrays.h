@@ -56,8 +56,13 @@ ExclusiveArrays exclusiveArrays(const ir::ValueFunction &function, const rules::
 /// The memory of which every one of the given stores is one thread's own: no two threads come to
 /// one element by them, nor by atomics. In another way they may not come there meanwhile, since it
 /// would be a race.
-std::set<ir::MemoryBase, ir::InOrder> ownedByStores(const ir::ValueFunction &function, const rules::RuleTable &rules,
-                                                    llvm::function_ref<bool(const ir::StoreItem &)> isMeant);
+struct OwnedMemory {
+  std::set<ir::MemoryBase, ir::InOrder> bases;
+  /// It holds only where threads and blocks differ in x alone; the function looks at nothing else.
+  bool onlyInLine = false;
+};
+OwnedMemory ownedByStores(const ir::ValueFunction &function, const rules::RuleTable &rules,
+                          llvm::function_ref<bool(const ir::StoreItem &)> isMeant);
 
 } // namespace gpuad::analysis
 

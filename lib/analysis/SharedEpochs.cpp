@@ -7,6 +7,7 @@
 
 #include "analysis/SharedEpochs.h"
 
+#include "analysis/FinalValues.h"
 #include "analysis/ThreadDependence.h"
 #include "analysis/WarpsApart.h"
 #include "ir/Builder.h"
@@ -23,13 +24,14 @@ using namespace ir;
 
 namespace {
 struct Access {
-  Expr place;
+  Expr place;   ///< in words that tell iterations from what a loop leaves
+  Expr written; ///< as it stands there
   bool isStore = false;
   std::vector<const Region *> regions; ///< outermost first
   ThreadDependence::Mask pinned = 0;   ///< thread indices that a condition around it fixes
   bool tellsApart = false;             ///< no two threads store there
   std::set<unsigned> together;         ///< accesses of the same epoch, by number
-  std::set<unsigned> near;             ///< of these, the ones with no barrier of a warp between
+  std::set<unsigned> near;             ///< of these, the ones with no barrier of a warp between, in one iteration
   std::set<unsigned> across;           ///< of these, the ones in another iteration of a loop
 };
 
@@ -56,6 +58,7 @@ private:
   void visitLoop(const LoopItem &loop);
 
   ThreadDependence dependence;
+  FinalValues finals{dependence};
   std::map<const void *, unsigned> numberOf; ///< by item, so that a second visit finds it
   const void *current = nullptr;
   std::set<unsigned> open;    ///< accesses since the last barrier, whichever it was
@@ -73,11 +76,15 @@ private:
 void Collector::note(const Expr &place, bool isStore) {
   auto [known, isNew] = numberOf.try_emplace(current, static_cast<unsigned>(accesses.size()));
   if (isNew)
-    accesses.push_back({place, isStore, regions, pinned, isStore && tellsThreadsApart(place), {}, {}, {}});
+    accesses.push_back(
+        {finals.here(place), place, isStore, regions, pinned, isStore && tellsThreadsApart(place), {}, {}, {}});
   unsigned number = known->second;
   open.insert(number);
   near.insert(number);
+  bool isMoved = variesInLoops(place);
   for (unsigned other : near) {
+    if (isMoved && earlier.count(other)) // what an earlier iteration stored is another element
+      continue;
     accesses[number].near.insert(other);
     accesses[other].near.insert(number);
   }
@@ -97,11 +104,13 @@ void Collector::visitLoop(const LoopItem &loop) {
   for (const Carried &carried : loop.carried)
     inLoops.insert(carried.var);
   ++loops;
+  finals.enter(loop);
   visit(loop.body);
   earlier = open;
   open.insert(before.begin(), before.end()); // another iteration
   near.insert(nearBefore.begin(), nearBefore.end());
   visit(loop.body);
+  finals.leave(loop);
   --loops;
   open.insert(before.begin(), before.end()); // or none
   near.insert(nearBefore.begin(), nearBefore.end());
@@ -113,7 +122,7 @@ void Collector::visit(const Region &region) {
   for (const auto &item : region.items) {
     current = item.get();
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()))
-      definitions[value->var] = value->expr;
+      definitions[value->var] = finals.here(value->expr);
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && loops > 0)
       inLoops.insert(value->var);
     if (auto *value = llvm::dyn_cast<ValueItem>(item.get()); value && value->load == LoadClass::Array)
@@ -208,7 +217,7 @@ SharedEpochs::SharedEpochs(const ValueFunction &function, const rules::RuleTable
       const Access &access = collector.accesses[other];
       if (rootVar(access.place) != rootVar(load.place) || access.isStore || isStored(access))
         return true;
-      bool isMoved = load.across.count(other) != 0 && collector.variesInLoops(load.place);
+      bool isMoved = load.across.count(other) != 0 && collector.variesInLoops(load.written);
       return equal(access.place, load.place) && !isMoved;
     });
   };
@@ -216,7 +225,7 @@ SharedEpochs::SharedEpochs(const ValueFunction &function, const rules::RuleTable
   for (const Access &access : collector.accesses) {
     if (access.isStore)
       continue;
-    (isAlone(access) ? owned : shared).push_back(access.place);
+    (isAlone(access) ? owned : shared).push_back(access.written);
   }
   std::erase_if(owned, [&](const Expr &place) {
     return llvm::any_of(shared, [&](const Expr &other) { return equal(place, other); });

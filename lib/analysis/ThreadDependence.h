@@ -46,6 +46,8 @@ public:
     auto found = masks.find(value);
     return found == masks.end() ? 0 : found->second;
   }
+  /// Another name for a value.
+  void rename(ir::Var *value, ir::Var *name) { masks[name] = of(value); }
   /// Indices that a condition pins to one value: threadIdx.x == 0, threadIdx.y * blockDim.x + threadIdx.x == 0.
   Mask pinnedBy(const ir::Expr &condition) const { return pinned(condition, true); }
   /// Indices of which it may let in one value alone: of threadIdx.x % 32 == 0, in blocks of 32 threads.

@@ -367,15 +367,15 @@ bool Finder::replace(std::vector<Stmt> &stmts, size_t at, const Recognised &loop
   return true;
 }
 
-/// atomicMax((int*)address, __float_as_int(v)) at `at`, whose result is a number or nothing.
+/// atomicMax((int*)address, __float_as_int(v)), or an exchange of bits, at `at`, whose result is a number or nothing.
 void Finder::nameNumbers(std::vector<Stmt> &stmts, size_t at) {
   auto *standing = llvm::dyn_cast<DoStmt>(stmts[at].get());
   auto *decl = llvm::dyn_cast<DeclStmt>(stmts[at].get());
   const Expr &whole = standing ? standing->call : decl ? decl->init : nullptr;
   const rules::Rule *rule = whole ? ruleOf(whole, 2) : nullptr;
-  bool picks = rule && rule->kind == rules::RuleKind::Atomic &&
-               (rule->atomicOp == rules::AtomicOp::Min || rule->atomicOp == rules::AtomicOp::Max);
-  Expr number = picks ? numberOf(argument(whole, 1)) : nullptr;
+  bool isExchange = rule && rule->atomicOp == rules::AtomicOp::Exchange;
+  bool picks = rule && (rule->atomicOp == rules::AtomicOp::Min || rule->atomicOp == rules::AtomicOp::Max);
+  Expr number = picks || isExchange ? numberOf(argument(whole, 1)) : nullptr;
   const Type element = number ? elementOf(argument(whole, 0)->type) : nullptr;
   Expr address =
       number && isInteger(element) ? numberBehind(argument(whole, 0), withConst(number->type, false)) : nullptr;
@@ -384,7 +384,7 @@ void Finder::nameNumbers(std::vector<Stmt> &stmts, size_t at) {
   bool isMax = rule->atomicOp == rules::AtomicOp::Max;
   const char *name = element->isSigned ? (isMax ? "gpuad::signed_max" : "gpuad::signed_min")
                                        : (isMax ? "gpuad::unsigned_max" : "gpuad::unsigned_min");
-  Expr pick = callOf(name, address, number, whole->range);
+  Expr pick = callOf(isExchange ? "gpuad::atomic_exchange" : name, address, number, whole->range);
   Var *bits = decl ? decl->var : nullptr;
   unsigned asked = 0;
   if (bits)

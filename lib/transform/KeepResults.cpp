@@ -104,7 +104,10 @@ bool Keeper::isKept(const Expr &e) const {
 
 /// Whether the pointer leads to shared memory for sure.
 bool Keeper::isInShared(const Use &use, const Expr &pointer) const {
-  Var *root = rootVar(pointer);
+  auto *sum = llvm::dyn_cast<BinaryExpr>(withoutCasts(pointer).get());
+  if (sum && isPointer(sum->type))
+    return isInShared(use, isPointer(sum->lhs->type) ? sum->lhs : sum->rhs);
+  Var *root = rootVar(withoutCasts(pointer));
   if (auto origin = originOf.find(root); origin != originOf.end())
     root = origin->second;
   if (!root)
@@ -120,9 +123,9 @@ bool Keeper::isInShared(const Use &use, const Expr &pointer) const {
   forEachStmt(use.first->body, [&](const Stmt &s) {
     auto *decl = llvm::dyn_cast<DeclStmt>(s.get());
     auto *assign = llvm::dyn_cast<AssignStmt>(s.get());
-    Expr from = decl && decl->var == root                  ? decl->init
-                : assign && rootVar(assign->place) == root ? assign->value
-                                                           : nullptr;
+    Expr from = decl && decl->var == root                                                          ? decl->init
+                : assign && assign->place->kind == ExprKind::Ref && rootVar(assign->place) == root ? assign->value
+                                                                                                   : nullptr;
     if (!from)
       return;
     found = true;

@@ -30,13 +30,14 @@ struct Candidate {
 class Replacer {
 public:
   Replacer(Function &kernel, const rules::RuleTable &rules) : kernel(kernel), rules(rules) {}
-  void run();
+  /// Whether something was replaced that is right only where threads and blocks differ in x alone.
+  bool run();
 
 private:
   std::optional<Candidate> candidateIn(const Stmt &s) const;
   Stmt plain(const Stmt &s, const Candidate &candidate);
   bool isRead(const Var *var, const Stmt &besides) const;
-  std::set<unsigned> owned(const std::set<unsigned> &offsets);
+  std::set<unsigned> owned(const std::set<unsigned> &offsets, bool &onlyInLine);
 
   Function &kernel;
   const rules::RuleTable &rules;
@@ -108,7 +109,7 @@ Stmt Replacer::plain(const Stmt &s, const Candidate &candidate) {
 }
 
 /// Of statements that are loads and stores now, those of which one thread alone comes to the place.
-std::set<unsigned> Replacer::owned(const std::set<unsigned> &offsets) {
+std::set<unsigned> Replacer::owned(const std::set<unsigned> &offsets, bool &onlyInLine) {
   Function scratch;
   scratch.name = kernel.name;
   scratch.kind = kernel.kind;
@@ -126,18 +127,19 @@ std::set<unsigned> Replacer::owned(const std::set<unsigned> &offsets) {
   auto isMeant = [&](const StoreItem &store) {
     return isFloating(store.place->type) && offsets.count(store.range.offset) != 0;
   };
-  auto bases = analysis::ownedByStores(*function, rules, isMeant);
+  analysis::OwnedMemory memory = analysis::ownedByStores(*function, rules, isMeant);
+  onlyInLine = memory.onlyInLine;
   // A store that is no longer there was followed by another one of the same thread.
   found = offsets;
   forEachItem(function->body, [&](const Item &item) {
     auto *store = llvm::dyn_cast<StoreItem>(&item);
-    if (store && isMeant(*store) && !bases.count(memoryBase(store->place)))
+    if (store && isMeant(*store) && !memory.bases.count(memoryBase(store->place)))
       found.erase(store->range.offset);
   });
   return found;
 }
 
-void Replacer::run() {
+bool Replacer::run() {
   const Stmt before = kernel.body;
   std::set<unsigned> all;
   forEachStmt(before, [&](const Stmt &s) {
@@ -160,19 +162,34 @@ void Replacer::run() {
       }
       return list;
     });
-    std::set<unsigned> fine = owned(some);
+    bool onlyInLine = false;
+    std::set<unsigned> fine = owned(some, onlyInLine);
     if (fine == some)
-      return;
+      return onlyInLine;
     some = std::move(fine);
     kernel.body = before;
   }
+  return false;
 }
 } // namespace
 
-void replaceOwnedAtomics(Module &module, const rules::RuleTable &rules) {
+OrderedSet<const Function> replaceOwnedAtomics(Module &module, const rules::RuleTable &rules) {
+  OrderedSet<const Function> onlyInLine;
   for (const std::unique_ptr<Function> &function : module.functions)
-    if (function->body && function->isKernel())
-      Replacer(*function, rules).run();
+    if (function->body && function->isKernel() && Replacer(*function, rules).run())
+      onlyInLine.insert(function.get());
+  return onlyInLine;
+}
+
+void guardByShape(Function &derivative) {
+  Callee callee;
+  callee.name = callee.spelling = "gpuad::launched_in_line";
+  Expr name = makeLit("\"" + derivative.name + "\"", std::monostate{}, pointerTo(opaqueType("const char")));
+  Expr isLine = makeCall(callee, {name}, boolType());
+  std::vector<Stmt> list{makeIf(logicalNot(isLine), makeBlock({makeReturn()}))};
+  const auto &body = llvm::cast<BlockStmt>(derivative.body.get())->stmts;
+  list.insert(list.end(), body.begin(), body.end());
+  derivative.body = makeBlock(std::move(list), derivative.body->range);
 }
 
 } // namespace gpuad::transform

@@ -20,8 +20,12 @@
 
 namespace gpuad::transform {
 
-/// In kernels, of exchanges of numbers, and of sums whose result is asked for.
-void replaceOwnedAtomics(ir::Module &module, const rules::RuleTable &rules);
+/// In kernels, of exchanges of numbers, and of sums whose result is asked for. Returns the kernels
+/// for which that holds only where threads and blocks differ in x alone.
+ir::OrderedSet<const ir::Function> replaceOwnedAtomics(ir::Module &module, const rules::RuleTable &rules);
+
+/// A derivative of such a kernel does nothing in another launch, and says so.
+void guardByShape(ir::Function &derivative);
 
 } // namespace gpuad::transform
 

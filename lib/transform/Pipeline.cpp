@@ -154,7 +154,7 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
   std::vector<Derivative> derivatives;
   recogniseAtomicLoops(module, rules);
   replaceGroupCalls(module, rules);
-  replaceOwnedAtomics(module, rules);
+  const OrderedSet<const Function> onlyInLine = replaceOwnedAtomics(module, rules);
   TangentCallees tangents;
   GlobalShadows globalShadows(module);
   std::set<std::string> said;
@@ -173,6 +173,8 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
     std::vector<Derivative> made =
         differentiate(request, rules, tangents, adjoints, globalShadows, collected, module.takenNames);
     for (Derivative &derivative : made) {
+      if (derivative.primal == request.primal && onlyInLine.count(request.primal))
+        guardByShape(*derivative.function);
       finish(derivative, collected);
       writeTemplateTypes(derivative);
     }

@@ -31,6 +31,8 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(guarded_twice, line, plain(n), constant(order), in<double>(n), out<double>(n));
   GPUAD_CHECK(planes, few, plain(60), plain(4), plain(5), in<double>(60), out<double>(60));
   GPUAD_CHECK(own_arrays, line, plain(n), in<double>(n), in<double>(4), out<double>(4 * n));
+  GPUAD_CHECK(own_in_the_end, line, plain(n), in<double>(n), out<double>(n));
+  GPUAD_CHECK(own_in_the_loop, line, plain(n), in<double>(n), out<double>(3 * n), out<double>(n));
   const int some = std::min(block_size(), 64);
   GPUAD_CHECK(arrays_of_blocks, (gpuad::launch{dim3(3), dim3(some)}), in<double>(3 * some), in<double>(some), out<double>(3 * some));
   GPUAD_CHECK(first_lanes, few, in<double>(2), through<double>(1));

@@ -186,3 +186,34 @@ __global__ void arrays_of_blocks(const double *x, const double *w, double *y) {
   __syncthreads();
   y[blockIdx.x * blockDim.x + t] = s[t] * s[blockDim.x - 1 - t];
 }
+
+// An index that is each thread's own behind the loop, where it is written to, and not in it.
+BOTH("(y)/(x)")
+__global__ void own_in_the_end(int n, const double *x, double *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double v = 1;
+  int j = i / 3;
+  for (int k = 0; k < 3; ++k) {
+    v += x[j] * x[j];
+    j = k < 2 ? (i + k) / 2 : i;
+  }
+  y[j] = v;
+}
+
+// And one that is its own in the loop alone.
+BOTH("(y,z)/(x)")
+__global__ void own_in_the_loop(int n, const double *x, double *y, double *z) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  double v = 1;
+  int j = i;
+  for (int k = 0; k < 3; ++k) {
+    y[j] = v * x[i];
+    v *= 1.5;
+    j = k < 2 ? j + n : i / 2;
+  }
+  z[i] = x[j] * x[j];
+}

@@ -56,7 +56,7 @@ void check(const char *name, T sign, Augmented augmented, Adjoint adjoint) {
       [](auto &&...list) { launch_##KERNEL##_adjoint(list...); })
 
 #define CHECK_TANGENT(KERNEL, T)                                                                                       \
-  numeric::check(#KERNEL, KERNEL, launch_##KERNEL##_tangent, nullptr, nullptr, where, plain(n), plain(classes),        \
+  numeric::check(#KERNEL, KERNEL, launch_##KERNEL##_tangent, nullptr, nullptr, nullptr, where, plain(n), plain(classes), \
                  in<T>(n, apart), through<T>(classes, range{0.5, 0.52}))
 
 int main(int count, char **arguments) {

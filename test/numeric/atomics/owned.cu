@@ -63,3 +63,13 @@ __global__ void stored(int n, const float *x, float *s, float *y) {
     y[i] = 2.f * x[i];
   }
 }
+
+// Nothing but the index tells that nobody else comes here.
+BOTH("(s)/(s,x)")
+__global__ void exchanged_alone(int n, const double *x, double *s) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    double old = __longlong_as_double(atomicExch((unsigned long long *)&s[i], __double_as_longlong(x[i])));
+    atomicExch((unsigned long long *)&s[i], __double_as_longlong(old * x[i]));
+  }
+}

@@ -14,5 +14,7 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(arms, two, in<double>(32), out<double>(32));
   for (int steps : {1, 4})
     GPUAD_CHECK(swapped, two, plain(steps), in<double>(32), out<double>(32));
+  GPUAD_CHECK(row_by_row, two, in<double>(128), out<double>(32));
+  GPUAD_CHECK(own_in_the_end, two, in<double>(64), out<double>(32));
   return verdict();
 }

@@ -78,3 +78,42 @@ __global__ void swapped(int steps, const double *x, double *y) {
   }
   y[i] = now[t];
 }
+
+// Rows that an iteration reads in one epoch and writes in the next one, which is the first of the next iteration:
+// there, neighbours read other rows.
+BOTH("(y)/(x)")
+__global__ void row_by_row(const double *x, double *y) {
+  __shared__ double s[4][16];
+  int t = threadIdx.x;
+  double sum = 0;
+  for (int k = 0; k < 4; ++k)
+    s[k][t] = x[blockIdx.x * 64 + t + 16 * k];
+  __syncthreads();
+  for (int k = 0; k < 4; ++k) {
+    double a = s[k][t] * s[k][(t + 1) % 16];
+    __syncthreads();
+    s[k][t] = a;
+    sum += a * (k + 1);
+  }
+  __syncthreads();
+  y[blockIdx.x * 16 + t] = sum + s[t % 4][t];
+}
+
+// An index that is each thread's own behind the loop, and not in it.
+BOTH("(y)/(x)")
+__global__ void own_in_the_end(const double *x, double *y) {
+  __shared__ double s[32];
+  int t = threadIdx.x;
+  s[t] = x[blockIdx.x * 32 + t];
+  s[t + 16] = x[blockIdx.x * 32 + t + 16];
+  __syncthreads();
+  double v = 1;
+  int j = 16 + t / 3;
+  for (int k = 0; k < 3; ++k) {
+    v += s[j] * s[j];
+    j = k < 2 ? 16 + (t + k) / 2 : t;
+  }
+  s[j] = v;
+  __syncthreads();
+  y[blockIdx.x * 16 + t] = s[15 - t];
+}

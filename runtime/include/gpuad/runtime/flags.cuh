@@ -8,7 +8,7 @@
 ///
 /// \file
 /// What only a kernel can see, it can only say in device memory: that it was launched by hand
-/// with too little dynamic shared memory, or that pointers which it loads lead to one array.
+/// with too little dynamic shared memory or in another shape, or that pointers which it loads lead to one array.
 /// There is a flag of each kind in each file that includes the runtime; `synchronize` looks at
 /// all of them.
 ///
@@ -42,7 +42,7 @@ struct flag {
   unsigned is_raised;
   char kernel[60]; ///< whose launch it was
 };
-enum flag_kind { shared_too_small, rows_aliased, flag_kinds };
+enum flag_kind { shared_too_small, rows_aliased, shape_of_launch, flag_kinds };
 
 [[maybe_unused]] static __device__ flag flags[flag_kinds];
 
@@ -69,6 +69,10 @@ inline void report_flag(flag_kind kind, const std::string &kernel) {
     report(error::shared_too_small, kernel +
                                         " was launched with too little dynamic shared memory: it needs "
                                         "gpuad::with_shadow(bytes), where the primal needs bytes. Nothing was added");
+  else if (kind == shape_of_launch)
+    report(error::launch_shape,
+           kernel + ": threads or blocks have more than one index, and the kernel looks at x alone; then several of "
+                    "them come to one element by its atomics, in any order. Nothing was done");
   else
     report(error::aliased,
            kernel + ": two pointers that the kernel loads from memory lead to one array, which is read after "
@@ -101,6 +105,14 @@ __device__ inline bool are_apart(const void *first, const void *second, const ch
   if (first != second)
     return true;
   detail::raise(detail::rows_aliased, kernel);
+  return false;
+}
+
+/// Whether threads and blocks differ in x alone. If not, `synchronize` will say so.
+__device__ inline bool launched_in_line(const char *kernel) {
+  if (blockDim.y == 1 && blockDim.z == 1 && gridDim.y == 1 && gridDim.z == 1)
+    return true;
+  detail::raise(detail::shape_of_launch, kernel);
   return false;
 }
 

@@ -115,6 +115,12 @@ template <class T> __device__ inline T atomic_min(T *place, typename detail::sam
   return detail::atomic_pick(place, [value](T there) { return there <= value || value != value ? there : value; });
 }
 
+/// Puts a number there; returns what was there.
+template <class T> __device__ inline T atomic_exchange(T *place, typename detail::same<T>::type value) {
+  using bits = decltype(detail::bits_of(T()));
+  return detail::number_of(atomicExch(reinterpret_cast<bits *>(place), detail::bits_of(value)));
+}
+
 /// The largest and smallest by the bits: what the hardware does in one instruction, and what
 /// is the order of numbers where all have one sign.
 template <class T> __device__ inline T signed_max(T *place, typename detail::same<T>::type value) {

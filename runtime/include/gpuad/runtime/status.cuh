@@ -27,7 +27,8 @@ enum class error {
   shared_too_small, ///< a kernel was launched with too little dynamic shared memory
   missing_shadow,   ///< a null shadow where the derivative flows through the argument
   aliased,          ///< equal arrays where the derivative was made for different ones
-  record_too_small  ///< a record does not hold what the primal had to keep
+  record_too_small, ///< a record does not hold what the primal had to keep
+  launch_shape      ///< a launch with more dimensions than its kernel looks at
 };
 
 /// The outcome of everything since the last `synchronize`.
