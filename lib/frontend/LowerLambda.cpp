@@ -207,6 +207,7 @@ Expr FunctionLowering::inlineClosure(const clang::CallExpr &e) {
       type = elementOf(type);
     std::string name = parameter->getNameAsString();
     Var *var = function.makeVar(named.contains(name) ? uniqueName(name) : name, type);
+    named.insert(name); // those of a pack have one name
     var->range = pass.sources.range(parameter->getLocation());
     variables[parameter] = var;
     emit(makeDecl(var, args[i], rangeOf(written[i])));
