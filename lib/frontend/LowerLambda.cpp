@@ -206,8 +206,11 @@ Expr FunctionLowering::inlineClosure(const clang::CallExpr &e) {
     if (isReference(type) && written[i]->IgnoreImplicit()->isPRValue())
       type = elementOf(type);
     std::string name = parameter->getNameAsString();
-    Var *var = function.makeVar(named.contains(name) ? uniqueName(name) : name, type);
-    named.insert(name); // those of a pack have one name
+    if (!named.insert(name).second) { // as those of a pack, which have one name
+      facts.names.insert(name);
+      name = uniqueName(name);
+    }
+    Var *var = function.makeVar(name, type);
     var->range = pass.sources.range(parameter->getLocation());
     variables[parameter] = var;
     emit(makeDecl(var, args[i], rangeOf(written[i])));
