@@ -206,7 +206,7 @@ Expr FunctionLowering::inlineClosure(const clang::CallExpr &e) {
     if (isReference(type) && written[i]->IgnoreImplicit()->isPRValue())
       type = elementOf(type);
     std::string name = parameter->getNameAsString();
-    if (!named.insert(name).second) { // as those of a pack, which have one name
+    if (!name.empty() && !named.insert(name).second) { // as those of a pack, which have one name
       facts.names.insert(name);
       name = uniqueName(name);
     }
