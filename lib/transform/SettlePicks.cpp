@@ -136,7 +136,6 @@ private:
   OrderedSet<const ValueItem> &recorded;
   OrderedMap<Var, Expr> definitions;
   OrderedSet<Var> definedInside, inScope; ///< by items so far; of them, what code at this point can name
-  unsigned loops = 0;                     ///< around the current place
   bool fine = true;
 };
 
@@ -338,9 +337,7 @@ size_t Settler::visitLoop(Region &region, size_t at, std::vector<Pending> &pendi
   definedInside.insert(loop.iv);
   for (const Carried &carried : loop.carried)
     definedInside.insert(carried.var);
-  ++loops;
   visit(loop.body, inside, &loop);
-  --loops;
   if (Stmt barrier =
           inside.empty() ? nullptr : barrierIn(loop.body)) { // offers behind the last barrier of an iteration
     auto wait = std::make_unique<EffectItem>();
@@ -380,11 +377,6 @@ bool Settler::isRepeated(const Expr &number) const {
 bool Settler::nameOffer(Region &region, size_t at, StoreItem &store) {
   if (&region == &function.body || isRepeated(store.value))
     return false;
-  if (loops > 1) { // recorded when the outer iteration is run again, and not when it ran first
-    refuse({&store, store.place}, "what nested loops offer may be rounded in another way when it is worked out again; "
-                                  "find the largest or smallest of the inner loop in a local variable, and offer that");
-    return false;
-  }
   auto offered = std::make_unique<ValueItem>();
   offered->range = store.range;
   offered->var = owner.makeVar("offered", withConst(store.value->type, false));
