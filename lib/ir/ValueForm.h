@@ -241,10 +241,13 @@ constexpr const char *KeptWin = "gpuad::record_view::won";
 /// Whether e holds such a call.
 bool readsKept(const Expr &e);
 
-/// Two pointers in memory that must not lead to one array: what is read behind the first one
-/// was stored before behind the second one. Both over parameters and the block's index.
+/// Two pointers in memory or in structs that may lead to one array, which is read behind the
+/// first one and stored to behind the second one. Both over parameters and the block's index;
+/// null: they cannot be told when a block begins.
 struct ApartPointers {
   Expr loaded, stored;
+  MemoryBase read, written;
+  bool afterStore = false; ///< the primal may read what it has stored
 };
 
 /// A function in value form. Variables belong to `owner`.

@@ -308,7 +308,8 @@ bool AdjointBuilder::forwardRecorded(const ValueItem &item, bool isFirstRun) {
   bool isPutBack = llvm::is_contained(restored, rootVar(item.expr)) || freshArrays.count(rootVar(item.expr));
   bool finds = isUndone ? !undo->mayReload(item, reruns)
                         : (item.load == LoadClass::Array && !isPutBack) || item.load == LoadClass::Stale;
-  if (!isFirstRun && finds) // an iteration of a loop around this one, which finds other elements
+  if (!isFirstRun &&
+      (finds || offered.count(&item))) // an iteration of a loop around this one, which finds other elements
     noteHazard(declaration, item);
   emit(declaration);
   emit(recordValue(array->second, iteration, makeRef(item.var)));

@@ -79,6 +79,8 @@ public:
   void restore(const ir::OrderedSet<ir::Var> &arrays) { restored.assign(arrays.begin(), arrays.end()); }
   /// Records what these loads give, in the loop around each: their memory is overwritten.
   void recordLoads(const ir::OrderedSet<const ir::ValueItem> &loads) { recordedLoads = loads; }
+  /// Numbers that are compared with what was picked of them: no run may round them in another way than the first.
+  void recordOffers(const ir::OrderedSet<const ir::ValueItem> &numbers) { offered = numbers; }
   /// These come out in every run as they did in the first.
   void useDecisions(const Decisions &made);
 
@@ -300,7 +302,7 @@ private:
   std::vector<ir::Var *> restored;         ///< local arrays that are put back
   std::map<std::pair<const ir::Item *, ir::Var *>, ir::Var *, ir::InOrder>
       copies; ///< of an array, as it is before the item
-  ir::OrderedSet<const ir::ValueItem> recordedLoads;
+  ir::OrderedSet<const ir::ValueItem> recordedLoads, offered;
   std::set<std::pair<const ir::LoopItem *, ir::Var *>, ir::InOrder>
       withoutArray;                             ///< loops that record what they load from the array instead
   ir::OrderedSet<const ir::ValueItem> runsOnce; ///< values that no loop computes

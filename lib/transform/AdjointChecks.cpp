@@ -159,7 +159,9 @@ std::vector<Stmt> AdjointMaker::testsOfPointers(const ValueFunction &function) c
   });
   std::vector<Stmt> tests;
   for (const ApartPointers &pair : function.apart) {
-    if (!loaded.count(memoryBase(makeDeref(pair.loaded))))
+    // What is really stored to shows in whatever is the same array.
+    bool isStored = pair.afterStore || undo.objects.count(pair.written) != 0;
+    if (!pair.loaded || !isStored || !loaded.count(pair.read))
       continue;
     Callee areApart;
     areApart.name = areApart.spelling = "gpuad::are_apart";
@@ -418,6 +420,14 @@ bool AdjointMaker::mend(const std::vector<HazardousLoad> &hazards, ValueFunction
     const ValueItem *load = hazard.item;
     if (!load->resultOf.empty()) {
       diag::report(sink, diag::Id::AtomicResult, load->range, load->resultOf);
+      fine = false;
+      break;
+    }
+    if (offered.count(load)) {
+      diag::report(sink, diag::Id::AtomicPick, load->range,
+                   "this number is offered in code that is run again, in nested loops or under a condition, and may be "
+                   "rounded in another way then, so that nobody seems to have won; find the largest or smallest of the "
+                   "inner loop in a local variable, and offer that");
       fine = false;
       break;
     }

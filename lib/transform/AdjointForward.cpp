@@ -135,7 +135,7 @@ void AdjointBuilder::forwardValue(const ValueItem &item, bool isFirstRun) {
   bool repeats = item.load == LoadClass::Array && !isUndone && !isFirstRun && !stableLoads.count(&item) &&
                  !freshArrays.count(root) && !llvm::is_contained(restored, root) && !findsPutBack(item, root);
   bool isLost = isUndone ? !isFirstRun && !undo->mayReload(item, reruns) : item.load == LoadClass::Stale;
-  if (isLost || repeats)
+  if (isLost || repeats || (!isFirstRun && offered.count(&item)))
     noteHazard(declaration, item);
   emit(declaration);
 }

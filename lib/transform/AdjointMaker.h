@@ -96,7 +96,8 @@ private:
   std::vector<ir::Stmt> prologue();
   void shareArrays(std::vector<ir::Stmt> &to);
   std::vector<ir::Stmt> epilogue();
-  void addLeaves(std::vector<ir::Stmt> &to, const ir::Expr &place, const ir::Expr &value, const ir::Type &type);
+  void addLeaves(std::vector<ir::Stmt> &to, const ir::Expr &place, const ir::Expr &value, const ir::Type &type,
+                 const FieldList *listed = nullptr, const std::string &path = "");
   // Variables at namespace scope (AdjointGlobals.cpp).
   bool shadowGlobals(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
   void connectGlobals(AdjointBuilder &builder);
@@ -185,9 +186,10 @@ private:
   ir::Var *flat = nullptr; ///< whether the launch has no more dimensions than the function looks at; null: not asked
   std::optional<SourceRange> partWarps; ///< an exchange to which not all lanes of a warp may come
   bool isReplay = false;
-  ir::Var *record = nullptr;        ///< the parameter from which results of atomics are read
-  bool gaveUp = false;              ///< on calls: the adjoint is made once more
-  ir::OrderedSet<ir::Var> restored; ///< local arrays that are put back
+  ir::Var *record = nullptr;                   ///< the parameter from which results of atomics are read
+  bool gaveUp = false;                         ///< on calls: the adjoint is made once more
+  ir::OrderedSet<ir::Var> restored;            ///< local arrays that are put back
+  ir::OrderedSet<const ir::ValueItem> offered; ///< to a maximum or minimum, and compared with it
   ir::OrderedSet<const ir::ValueItem>
       recordedLoads;                     ///< from shared memory that is overwritten, and values that a pragma names
   ir::OrderedSet<ir::Var> putBackArrays; ///< shared arrays whose stores the reverse sweep puts back

@@ -373,12 +373,18 @@ std::vector<Stmt> AdjointMaker::prologue() {
   return list;
 }
 
-/// Adds what a thread summed for a by-value parameter, each floating field by itself.
-void AdjointMaker::addLeaves(std::vector<Stmt> &to, const Expr &place, const Expr &value, const Type &type) {
+/// Adds what a thread summed for a by-value parameter, each floating field by itself that is asked for.
+void AdjointMaker::addLeaves(std::vector<Stmt> &to, const Expr &place, const Expr &value, const Type &type,
+                             const FieldList *listed, const std::string &path) {
   if (isRecord(type)) {
-    for (unsigned i = 0; i < type->record->fields.size(); ++i)
-      if (holdsFloating(type->record->fields[i].type))
-        addLeaves(to, makeMember(place, i), makeMember(value, i), type->record->fields[i].type);
+    for (unsigned i = 0; i < type->record->fields.size(); ++i) {
+      const Field &field = type->record->fields[i];
+      std::string name = path.empty() ? field.name : path + "." + field.name;
+      bool isAskedFor = !listed || isListedField(*listed, name) || isRecord(field.type);
+      if (holdsFloating(field.type) && isAskedFor)
+        addLeaves(to, makeMember(place, i), makeMember(value, i), field.type,
+                  listed && isListedField(*listed, name) ? nullptr : listed, name);
+    }
     return;
   }
   if (isArray(type)) {
@@ -398,6 +404,7 @@ void AdjointMaker::addLeaves(std::vector<Stmt> &to, const Expr &place, const Exp
 
 std::vector<Stmt> AdjointMaker::epilogue() {
   std::vector<Stmt> list;
+  std::map<unsigned, FieldList> listedFields = fieldsListed(request);
   for (const Param &param : params) {
     if (!param.sum)
       continue;
@@ -407,7 +414,9 @@ std::vector<Stmt> AdjointMaker::epilogue() {
       continue;
     }
     std::vector<Stmt> adds;
-    addLeaves(adds, place, makeRef(param.sum), param.sum->type);
+    auto listed = listedFields.find(unsigned(&param - params.data()));
+    addLeaves(adds, place, makeRef(param.sum), param.sum->type,
+              listed == listedFields.end() || pattern ? nullptr : &listed->second, "");
     if (!param.want) {
       list.insert(list.end(), adds.begin(), adds.end());
       continue;

@@ -156,6 +156,18 @@ static bool mayBeEqual(const MemoryBase &a, const MemoryBase &b, const Expr &fir
          !first->type->isRestrict && !second->type->isRestrict;
 }
 
+static void note(ValueFunction &function, ApartPointers pair) {
+  for (ApartPointers &one : function.apart) {
+    bool isSame = one.read == pair.read && one.written == pair.written && !one.loaded == !pair.loaded &&
+                  (!one.loaded || (equal(one.loaded, pair.loaded) && equal(one.stored, pair.stored)));
+    if (isSame) {
+      one.afterStore |= pair.afterStore;
+      return;
+    }
+  }
+  function.apart.push_back(std::move(pair));
+}
+
 bool checkLoadedPointers(ValueFunction &function, DiagnosticSink &sink) {
   Survey survey;
   survey.visit(function.body);
@@ -163,16 +175,14 @@ bool checkLoadedPointers(ValueFunction &function, DiagnosticSink &sink) {
     for (const Access &store : survey.stores) {
       MemoryBase read = memoryBase(load.place), written = memoryBase(store.place);
       Expr loaded = pointerOf(load.place), stored = pointerOf(store.place);
-      if (!mayBeEqual(read, written, loaded, stored) || !sameType(load.place->type, store.place->type) ||
-          !mayMeet(load, store))
+      if (!mayBeEqual(read, written, loaded, stored) || !sameType(load.place->type, store.place->type))
         continue;
-      loaded = survey.atEntry(loaded);
-      stored = survey.atEntry(stored);
-      if (function.primal->isKernel() && loaded && stored) {
-        if (llvm::none_of(function.apart, [&](const ApartPointers &one) {
-              return equal(one.loaded, loaded) && equal(one.stored, stored);
-            }))
-          function.apart.push_back({loaded, stored});
+      ApartPointers pair{survey.atEntry(loaded), survey.atEntry(stored), read, written, mayMeet(load, store)};
+      bool isKnown = function.primal->isKernel() && pair.loaded && pair.stored;
+      if (!isKnown)
+        pair.loaded = pair.stored = nullptr;
+      if (isKnown || !pair.afterStore) {
+        note(function, pair);
         continue;
       }
       if (!isBehindLoaded(read))

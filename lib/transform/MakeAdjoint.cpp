@@ -240,6 +240,7 @@ bool AdjointMaker::makeSweeps(ValueFunction &function) {
     AdjointBuilder builder(function, activity, rules, callees, sink);
     builder.restore(restored);
     builder.recordLoads(recordedLoads);
+    builder.recordOffers(offered);
     builder.usePutBack(putBackArrays);
     builder.useDecisions(decisions);
     if (plan)
@@ -336,8 +337,9 @@ std::optional<Derivative> AdjointMaker::make() {
     return std::nullopt;
   function->seedsMayBeZero = pattern != nullptr;
   alignCollectives(*function, rules);
-  if (!settlePicks(*function, sink))
+  if (!settlePicks(*function, offered, sink))
     return std::nullopt;
+  recordedLoads.insert(offered.begin(), offered.end());
   nameOperands(*function, activityOf(*function), rules);
   analysis::ValueActivity activity = activityOf(*function);
   if (!checkDivergence(*function) || !shadowGlobals(*function, activity) || !checkForbidden(*function, activity) ||

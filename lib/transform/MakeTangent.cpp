@@ -17,6 +17,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <deque>
+#include <map>
 
 namespace gpuad::transform {
 using namespace ir;
@@ -91,6 +92,7 @@ private:
   DiagnosticSink &sink;
   analysis::CallFlows flows;
   std::vector<std::pair<Var *, Var *>> globals; ///< that are active in the request, with their shadows
+  std::map<unsigned, FieldList> listedFields;   ///< of the request: parameters that are listed by field only
   std::deque<Job> jobs;
   std::vector<std::pair<const Function *, ActivePattern>> added; ///< callees named by this request
 };
@@ -154,6 +156,25 @@ std::string TangentMaker::nameOfShadow(const Function &primal, const Var &param,
   return name;
 }
 
+/// What of a by-value struct's shadow nobody asked for counts for nothing, whatever the caller left there: numbers, and
+/// pointers that the function only reads through.
+static void clearUnlisted(const Expr &shadow, const std::string &path, const FieldList &listed,
+                          std::vector<Stmt> &list) {
+  const std::vector<Field> &fields = shadow->type->record->fields;
+  for (unsigned i = 0; i < fields.size(); ++i) {
+    Expr field = makeMember(shadow, i);
+    std::string name = path.empty() ? fields[i].name : path + "." + fields[i].name;
+    if (isListedField(listed, name))
+      continue;
+    if (isRecord(field->type))
+      clearUnlisted(field, name, listed, list);
+    else if (isPointer(field->type) && analysis::leadsToConst(field->type) && reachesFloating(field->type))
+      list.push_back(makeAssign(field, makeLit("nullptr", int64_t(0), field->type)));
+    else if (isFloating(field->type))
+      list.push_back(makeAssign(field, zeroOf(field->type)));
+  }
+}
+
 std::optional<Derivative> TangentMaker::build(const Function &primal, const std::string &name,
                                               const analysis::Activity &activity, const std::vector<bool> &shadowed,
                                               const std::vector<bool> &nullable, bool returnsDual) {
@@ -207,6 +228,8 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
       }
     }
     builder.mapVar(param, own, dot, want);
+    if (auto fields = listedFields.find(i); fields != listedFields.end() && dot && isRecord(dot->type))
+      clearUnlisted(makeRef(dot), "", fields->second, wants);
   }
   Stmt body = builder.run(primal.body, returnsDual);
   if (builder.hasFailed())
@@ -265,6 +288,7 @@ std::optional<Derivative> TangentMaker::makeRequested() {
     dependents.insert(primal.params[one.param]);
     isOutput[one.param] = shadowed[one.param] = true;
   }
+  listedFields = fieldsListed(request);
   independents.insert(request.globalIndependents.begin(), request.globalIndependents.end());
   dependents.insert(request.globalDependents.begin(), request.globalDependents.end());
   activity.solve(independents, dependents, request.returnIsDependent);
@@ -295,6 +319,7 @@ std::optional<Derivative> TangentMaker::makeRequested() {
 
 std::optional<Derivative> TangentMaker::makeCallee(const Job &job) {
   const Function &primal = *job.primal;
+  listedFields.clear();
   analysis::Activity activity(primal, rules, flows);
   OrderedSet<Var> active;
   for (unsigned i = 0; i < primal.params.size(); ++i)

@@ -11,6 +11,7 @@
 #include "transform/ResolveHead.h"
 #include "transform/WrittenDerivatives.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <map>
@@ -279,6 +280,25 @@ std::vector<Request> planRequests(const Module &module, const Options &options, 
   if (!planner.sawAny)
     planner.addImplied();
   return std::move(planner.requests);
+}
+
+std::map<unsigned, FieldList> fieldsListed(const Request &request) {
+  std::map<unsigned, FieldList> fields;
+  std::set<unsigned> asWhole;
+  for (const std::vector<Listed> *list : {&request.independents, &request.dependents})
+    for (const Listed &one : *list) {
+      if (one.fields.empty())
+        asWhole.insert(one.param);
+      fields[one.param].insert(llvm::join(one.fields, "."));
+    }
+  for (unsigned param : asWhole)
+    fields.erase(param);
+  return fields;
+}
+
+bool isListedField(const FieldList &listed, const std::string &path) {
+  return llvm::any_of(
+      listed, [&](const std::string &one) { return path == one || llvm::StringRef(path).starts_with(one + "."); });
 }
 
 } // namespace gpuad::transform

@@ -18,7 +18,9 @@
 #include "gpuad/Options.h"
 #include "ir/Derivative.h"
 
+#include <map>
 #include <optional>
+#include <set>
 
 namespace gpuad::transform {
 
@@ -54,6 +56,14 @@ struct Request {
   std::string origin;   ///< where it was typed
   bool implied = false; ///< made up because nothing was requested: failure is a warning
 };
+
+/// Fields of one parameter, as paths: "scale", "view.x".
+using FieldList = std::set<std::string>;
+/// Of the parameters that a request lists by field only, which ones: the others carry no
+/// derivative.
+std::map<unsigned, FieldList> fieldsListed(const Request &request);
+/// Whether the field is one of them, or lies in one; a struct that holds some is neither.
+bool isListedField(const FieldList &listed, const std::string &path);
 
 /// "(y, ::total) / (x, s.scale)", for the comment in the output.
 std::string describeLists(const Request &request);

@@ -7,6 +7,7 @@
 
 #include "transform/SettlePicks.h"
 
+#include "analysis/Rounding.h"
 #include "ir/Builder.h"
 #include "ir/Items.h"
 #include "ir/Walk.h"
@@ -21,6 +22,7 @@ struct Pending {
   StoreItem *store = nullptr;
   Expr place;            ///< as the code at this point names it
   bool isOfLoop = false; ///< an iteration alone can name it
+  bool isSafe = false;   ///< every thread may load from there, whether it made the offer or not
 };
 
 /// The statement of a barrier of the block somewhere in the region; null: there is none.
@@ -87,7 +89,14 @@ bool findIn(const Region &region, const Item &item, const Var *array, bool &chan
 
 class Settler {
 public:
-  Settler(ValueFunction &function, DiagnosticSink &sink) : function(function), owner(*function.owner), sink(sink) {}
+  Settler(ValueFunction &function, OrderedSet<const ValueItem> &recorded, DiagnosticSink &sink)
+      : function(function), owner(*function.owner), sink(sink), rounding(function), recorded(recorded) {
+    forEachItem(function.body, [&](const Item &item) {
+      auto *value = llvm::dyn_cast<ValueItem>(&item);
+      if (value && value->load == LoadClass::None && !value->isVote)
+        definitions[value->var] = value->expr;
+    });
+  }
   bool run() {
     std::vector<Pending> left;
     visit(function.body, left, nullptr);
@@ -105,6 +114,8 @@ private:
   bool isKnown(const Expr &place) const {
     return llvm::all_of(variablesIn(place), [&](Var *var) { return !definedInside.count(var) || inScope.count(var); });
   }
+  Expr spelledOut(const Expr &index) const;
+  bool makeSafe(Pending &pending) const;
   void settleUnread(const Pending &pending);
   void refuse(const Pending &pending, const std::string &why) {
     Var *root = rootVar(pending.store->place);
@@ -115,9 +126,15 @@ private:
   void nameOutside(BranchItem &branch, Region &arm, Pending &pending);
   std::vector<std::unique_ptr<Item>> nameBehind(const LoopItem &loop, Pending &pending);
 
+  bool isRepeated(const Expr &number) const;
+  bool nameOffer(Region &region, size_t at, StoreItem &store);
+
   ValueFunction &function;
   Function &owner;
   DiagnosticSink &sink;
+  analysis::Rounding rounding;
+  OrderedSet<const ValueItem> &recorded;
+  OrderedMap<Var, Expr> definitions;
   OrderedSet<Var> definedInside, inScope; ///< by items so far; of them, what code at this point can name
   bool fine = true;
 };
@@ -196,19 +213,20 @@ size_t Settler::settle(Region &region, size_t at, std::vector<Pending> &pending,
 }
 
 /// The place with another index in each dimension where it is no literal.
-static Expr withIndices(const Expr &place, llvm::function_ref<Expr(const Expr &)> change) {
+static Expr withIndices(const Expr &place, llvm::function_ref<Expr(const IndexExpr &)> change) {
   if (auto *member = llvm::dyn_cast<MemberExpr>(place.get()))
     return makeMember(withIndices(member->base, change), member->field);
   auto *access = llvm::dyn_cast<IndexExpr>(place.get());
   if (!access)
     return place;
-  const Expr &index = access->index;
-  return makeIndex(withIndices(access->base, change), index->kind == ExprKind::Lit ? index : change(index));
+  return makeIndex(withIndices(access->base, change),
+                   access->index->kind == ExprKind::Lit ? access->index : change(*access));
 }
 
 /// The place of an offer in an arm, for code behind the branch: the first element for threads that did not come there.
 void Settler::nameOutside(BranchItem &branch, Region &arm, Pending &pending) {
-  pending.place = withIndices(pending.place, [&](const Expr &index) {
+  pending.place = withIndices(pending.place, [&](const IndexExpr &access) {
+    const Expr &index = access.index;
     Expr inside = index;
     if (index->kind != ExprKind::Ref) {
       auto item = std::make_unique<ValueItem>();
@@ -229,7 +247,8 @@ void Settler::nameOutside(BranchItem &branch, Region &arm, Pending &pending) {
 /// The same behind a loop, whose iterations offer to one place, if there are any.
 std::vector<std::unique_ptr<Item>> Settler::nameBehind(const LoopItem &loop, Pending &pending) {
   std::vector<std::unique_ptr<Item>> made;
-  pending.place = withIndices(pending.place, [&](const Expr &index) -> Expr {
+  pending.place = withIndices(pending.place, [&](const IndexExpr &access) -> Expr {
+    const Expr &index = access.index;
     Expr runs = loop.isCounted ? makeBinary(loop.compare, loop.begin, loop.end, boolType())
                                : makeBinary(BinaryOp::Gt, makeRef(loop.trips), intLit(0), boolType());
     auto item = std::make_unique<ValueItem>();
@@ -252,13 +271,60 @@ void Settler::visitBranch(BranchItem &branch, std::vector<Pending> &pending) {
     visit(*arm, inside, nullptr);
     inScope = std::move(outer);
     for (Pending &one : inside) {
-      if (!one.isOfLoop)
+      if (!one.isOfLoop && !makeSafe(one))
         nameOutside(branch, *arm, one);
       pending.push_back(one);
     }
   }
   for (const Merge &merge : branch.merges)
     definedInside.insert(merge.var), inScope.insert(merge.var);
+}
+
+/// An index without the names that an iteration has for parts of it.
+Expr Settler::spelledOut(const Expr &index) const {
+  return substitute(index, [&](Var *var) -> Expr {
+    auto found = inScope.count(var) ? definitions.end() : definitions.find(var);
+    return found == definitions.end() || found->second->kind == ExprKind::Call ? nullptr : spelledOut(found->second);
+  });
+}
+
+static bool isArithmetic(const Expr &e) {
+  bool holds = true;
+  forEachExpr(e, [&](const Expr &one) {
+    holds &= one->kind == ExprKind::Lit || one->kind == ExprKind::Ref || one->kind == ExprKind::ThreadIndex ||
+             one->kind == ExprKind::Unary || one->kind == ExprKind::Binary || one->kind == ExprKind::Cast;
+  });
+  return holds;
+}
+
+/// Makes the place one that code behind the branch or loop can name, and that all threads may load from. False: there
+/// is no such way, or it is not known how long the array is.
+bool Settler::makeSafe(Pending &pending) const {
+  if (pending.isSafe)
+    return isKnown(pending.place);
+  bool isSafe = true;
+  Expr place = withIndices(pending.place, [&](const IndexExpr &access) -> Expr {
+    Expr index = spelledOut(access.index);
+    const Type &array = access.base->type;
+    isSafe &= isArray(array) && array->extent && isArithmetic(index) && isKnown(index);
+    if (!isSafe)
+      return access.index;
+    auto *rest = llvm::dyn_cast<BinaryExpr>(index.get());
+    auto *divisor =
+        rest && rest->op == BinaryOp::Rem ? llvm::dyn_cast<LitExpr>(stripImplicit(rest->rhs).get()) : nullptr;
+    auto *count = divisor ? std::get_if<int64_t>(&divisor->value) : nullptr;
+    if (count && *count > 0 && uint64_t(*count) <= *array->extent && !index->type->isSigned)
+      return index;
+    Expr isBelow = makeBinary(BinaryOp::Lt, index, intLit(int64_t(*array->extent)), boolType());
+    Expr isInside =
+        !index->type->isSigned ? isBelow : logicalAnd(makeBinary(BinaryOp::Ge, index, intLit(0), boolType()), isBelow);
+    return makeSelect(isInside, index, zeroOf(index->type), index->type);
+  });
+  if (isSafe) {
+    pending.place = place;
+    pending.isSafe = true;
+  }
+  return isSafe;
 }
 
 /// Returns where the next item stands.
@@ -284,13 +350,45 @@ size_t Settler::visitLoop(Region &region, size_t at, std::vector<Pending> &pendi
   for (Var *var : definedBy(loop))
     inScope.insert(var);
   for (Pending &one : inside) {
+    const bool isSafe = !one.isOfLoop && makeSafe(one);
     one.isOfLoop |= !isKnown(one.place);
-    if (!one.isOfLoop)
+    if (!one.isOfLoop && !isSafe)
       for (auto &item : nameBehind(loop, one))
         region.items.insert(region.items.begin() + ++at, std::move(item));
     pending.push_back(one);
   }
   return at;
+}
+
+/// Whether a number comes out the same, bit for bit, when it is worked out again: what was loaded, and one operation on
+/// such numbers, of which nothing can be fused with another.
+bool Settler::isRepeated(const Expr &number) const {
+  if (!rounding.mayDiffer(number))
+    return true;
+  auto *ref = llvm::dyn_cast<RefExpr>(number.get());
+  auto found = ref ? definitions.find(ref->var) : definitions.end();
+  if (found != definitions.end())
+    return isRepeated(found->second);
+  auto *operation = llvm::dyn_cast<BinaryExpr>(number.get());
+  return operation && !rounding.mayDiffer(operation->lhs) && !rounding.mayDiffer(operation->rhs);
+}
+
+/// In code that is run again, what is offered has a name under which it is recorded. Whether it has.
+bool Settler::nameOffer(Region &region, size_t at, StoreItem &store) {
+  if (&region == &function.body || isRepeated(store.value))
+    return false;
+  auto offered = std::make_unique<ValueItem>();
+  offered->range = store.range;
+  offered->var = owner.makeVar("offered", withConst(store.value->type, false));
+  offered->expr = store.value;
+  recorded.insert(offered.get());
+  store.value = makeRef(offered->var);
+  auto *update = llvm::cast<CallExpr>(store.update.get());
+  std::vector<Expr> args = update->args;
+  args[1] = store.value;
+  store.update = makeCall(update->callee, std::move(args), update->type, update->range);
+  region.items.insert(region.items.begin() + at, std::move(offered));
+  return true;
 }
 
 void Settler::visit(Region &region, std::vector<Pending> &pending, const LoopItem *loop) {
@@ -314,8 +412,10 @@ void Settler::visit(Region &region, std::vector<Pending> &pending, const LoopIte
       visitBranch(*branch, pending);
     else if (item.kind == ItemKind::Loop)
       i = visitLoop(region, i, pending);
-    else if (auto *store = llvm::dyn_cast<StoreItem>(&item); store && store->picks && !store->won)
+    else if (auto *store = llvm::dyn_cast<StoreItem>(&item); store && store->picks && !store->won) {
+      i += nameOffer(region, i, *store);
       pending.push_back({store, store->place});
+    }
     for (Var *var : definedBy(item)) {
       definedInside.insert(var);
       inScope.insert(var);
@@ -339,13 +439,13 @@ void Settler::settleUnread(const Pending &pending) {
 }
 } // namespace
 
-bool settlePicks(ValueFunction &function, DiagnosticSink &sink) {
+bool settlePicks(ValueFunction &function, OrderedSet<const ValueItem> &recorded, DiagnosticSink &sink) {
   bool any = false;
   forEachItem(function.body, [&](const Item &item) {
     auto *store = llvm::dyn_cast<StoreItem>(&item);
     any |= store && store->picks;
   });
-  return !any || Settler(function, sink).run();
+  return !any || Settler(function, recorded, sink).run();
 }
 
 } // namespace gpuad::transform

@@ -27,8 +27,9 @@
 namespace gpuad::transform {
 
 /// Gives every offer to shared memory the test whether it has won. False, and reported:
-/// there is none.
-bool settlePicks(ir::ValueFunction &function, DiagnosticSink &sink);
+/// there is none. `recorded` gets what is offered, where it may be another number when it is
+/// worked out again: then nobody would seem to have won.
+bool settlePicks(ir::ValueFunction &function, ir::OrderedSet<const ir::ValueItem> &recorded, DiagnosticSink &sink);
 
 } // namespace gpuad::transform
 

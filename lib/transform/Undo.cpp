@@ -537,8 +537,9 @@ std::string whyNotUndone(const ValueFunction &function, const MemoryBase &object
   Var *root = object.first;
   if (!root || (root->storage != Storage::Parameter && !isShared(root)))
     return "it is no memory of the caller's";
-  if (isBehindLoaded(object))
-    return "it lies behind a pointer in memory, and other such pointers may lead there";
+  for (const ApartPointers &pair : function.apart)
+    if (pair.written == object && !pair.loaded)
+      return "another pointer may lead there, and a block cannot tell when it begins";
   if (function.aliased.count(root))
     return "a pragma says that it may be the array of another parameter";
   std::string why;

@@ -43,6 +43,8 @@ Expr ValueFormBuilder::load(const Place &place, const SourceRange &range) {
   if (place.memory) {
     if (isMemoryType(place.type))
       return place.memory;
+    if (Var *root = rootVar(place.memory); root && isShared(root) && place.type->kind == TypeKind::Opaque)
+      refuse(diag::Id::NotInReverse, range, "a library's object in shared memory ('" + root->name + "')");
     return holdsPointers(place.type) ? loadParts(place.memory, range) : loadMemory(place.memory, range);
   }
   Binding *binding = find(place.local, place.path, false);

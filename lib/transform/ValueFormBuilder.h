@@ -96,6 +96,7 @@ public:
   bool hasFailed() const { return failed; }
   const std::vector<ir::Var *> &sharedArrays() const { return shared; }
   const std::set<std::pair<ir::Var *, ir::Var *>, ir::InOrder> &loadedAfterStore() const { return aliasQuestions; }
+  std::vector<ir::ApartPointers> fieldsLoadedAfterStore() const;
   const std::vector<ir::Stmt> &localDeclarations() const { return declarations; }
   std::vector<ir::BoundObject> objectsAtEnd();
 
@@ -281,6 +282,8 @@ private:
   bool holdsAlready(const ir::Expr &place, const ir::Expr &value) const;
   ir::StoreItem *overwrittenStore(const ir::Expr &place);
   void refuseUnknownOrigin(const ir::Expr &place, const Base &base, const SourceRange &range);
+  void noteField(const Base &base, const ir::Expr &place);
+  void askAboutFields(const Base &loaded, const Base &stored);
   void askAboutAliases(const Base &loaded);
   bool isPartner(const Base &a, const Base &b) const;
   ir::Expr loadBesidePartners(const ir::Expr &place, const ir::Expr &own);
@@ -337,6 +340,8 @@ private:
   std::vector<const ir::Function *> callStack;
   ir::OrderedMap<const ir::Function, std::pair<ir::Stmt, ir::Var *>> structured;
   std::set<std::pair<ir::Var *, ir::Var *>, ir::InOrder> aliasQuestions;
+  std::map<Base, ir::Expr, ir::InOrder> pointers;           ///< of parameters and by-value structs
+  std::set<std::pair<Base, Base>> fieldQuestions;           ///< the same for pointers in structs
   ir::OrderedMap<ir::Var, AtomicUpdate> updatedSince;       ///< shared arrays, since the last barrier of the block
   std::string choiceName = "chosen";                        ///< of the value of the next conditional expression
   std::vector<std::pair<ir::Var *, ir::Var *>> partners;    ///< parameters that may be one array, in both orders

@@ -130,7 +130,9 @@ void ValueFormBuilder::askAboutAliases(const Base &loaded) {
   if (isBehindLoaded(loaded)) // nothing can be tested at the entry
     return;
   auto ask = [&](const Base &stored) {
-    if (!isBehindLoaded(stored) && mayBeOneArray(loaded.first, stored.first) && !isPartner(loaded, stored))
+    if (!loaded.second.empty() || !stored.second.empty())
+      askAboutFields(loaded, stored);
+    else if (mayBeOneArray(loaded.first, stored.first) && !isPartner(loaded, stored))
       aliasQuestions.insert({loaded.first, stored.first});
   };
   for (const auto &[base, places] : memory.stored)
@@ -138,6 +140,30 @@ void ValueFormBuilder::askAboutAliases(const Base &loaded) {
       ask(base);
   for (const Base &base : memory.storedAnywhere)
     ask(base);
+}
+
+/// How a parameter, or the struct that it is, leads to an object.
+void ValueFormBuilder::noteField(const Base &base, const Expr &place) {
+  Expr pointer = base.first && base.first->storage == Storage::Parameter ? pointerOf(place) : nullptr;
+  if (pointer && !isBehindLoaded(base) && (isPlace(pointer) || pointer->kind == ExprKind::Ref))
+    pointers[base] = pointer;
+}
+
+/// The same for pointers in by-value structs.
+void ValueFormBuilder::askAboutFields(const Base &loaded, const Base &stored) {
+  auto from = pointers.find(loaded), to = pointers.find(stored);
+  if (loaded == stored || from == pointers.end() || to == pointers.end() || isBehindLoaded(stored))
+    return;
+  const Type &read = from->second->type, &written = to->second->type;
+  if (sameType(elementOf(read), elementOf(written)) && !read->isRestrict && !written->isRestrict)
+    fieldQuestions.insert({loaded, stored});
+}
+
+std::vector<ApartPointers> ValueFormBuilder::fieldsLoadedAfterStore() const {
+  std::vector<ApartPointers> pairs;
+  for (const auto &[loaded, stored] : fieldQuestions)
+    pairs.push_back({pointers.at(loaded), pointers.at(stored), loaded, stored, true});
+  return pairs;
 }
 
 bool ValueFormBuilder::isPartner(const Base &a, const Base &b) const {
@@ -191,6 +217,7 @@ Expr ValueFormBuilder::loadMemory(const Expr &place, const SourceRange &range) {
     return place;
   }
   refuseUnknownOrigin(place, base, range);
+  noteField(base, place);
   askAboutAliases(base);
   for (const MemoryState::Known &known : memory.known[base])
     if (equal(known.place, place))
@@ -226,6 +253,7 @@ Expr ValueFormBuilder::loadParts(const Expr &place, const SourceRange &range) {
 }
 
 void ValueFormBuilder::clobber(const Base &base, const Expr &place) {
+  noteField(base, place);
   std::vector<MemoryState::Known> kept;
   for (MemoryState::Known &known : memory.known[base])
     if (provablyDifferent(known.place, place))

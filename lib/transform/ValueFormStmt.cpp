@@ -360,6 +360,8 @@ std::optional<ValueFunction> toValueForm(const Function &primal, Function &owner
   function.result = builder.run(primal, function.body);
   function.objects = builder.objectsAtEnd();
   function.loadedAfterStore = builder.loadedAfterStore();
+  if (primal.isKernel())
+    function.apart = builder.fieldsLoadedAfterStore();
   function.declarations = builder.localDeclarations();
   function.sharedArrays = builder.sharedArrays();
   if (builder.hasFailed() || !checkLoadedPointers(function, sink))

@@ -71,6 +71,13 @@ __global__ void foreign_stack(float *out) {
 __global__ void misaligned(char *p, float *out) {
   out[0] = *reinterpret_cast<float *>(p + 2);
 }
+// The class promises more than the widest access needs, and lies where that does not hold.
+struct alignas(32) wide_class {
+  float first, second;
+};
+__global__ void wide_class_in_words(char *p) {
+  reinterpret_cast<wide_class *>(p + 16)->first = 1;
+}
 __global__ void unwritten_shared(float *out) {
   __shared__ float s[8];
   if (threadIdx.x > 0)
@@ -183,6 +190,7 @@ static void legal(memory &m) {
   last_block<<<8, 32>>>(m.a, m.b, m.a + 32);
   within_warp<<<1, 32>>>(m.a, true);
   atomics<<<4, 64>>>(m.a);
+  wide_class_in_words<<<1, 1>>>(reinterpret_cast<char *>(m.a));
   across_blocks<<<1, 32>>>(m.a);
   static_shared<<<1, 8>>>(m.a, 3);
   neighbour<<<1, 8>>>(m.a, 7);

@@ -54,7 +54,7 @@ def adjoints_of(generated):
             shadows = [name + "_bar" for name in active]
             prefix = "".join(one + "::" for one in space)
             end = section.index("\n}\n", match.end())
-            if active and "undo_values" in section[match.end():end]:
+            if active and re.search(r"gpuad::undo_(values|log)\b", section[match.end():end]):
                 print(f"{prefix}{match[3]} is left out: its adjoint puts memory back")
                 without[prefix + match[3]] = True
             elif active:

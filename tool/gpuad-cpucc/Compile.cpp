@@ -38,6 +38,9 @@ std::string Compilation::temporary(const std::string &name) {
   return folder + "/" + std::to_string(count++) + name;
 }
 
+/// For both: names of libraries (CUB) depend on it, and kernels are found by name.
+static const char *const DeviceArchitecture = "--cuda-gpu-arch=sm_80";
+
 /// What both compilations of a CUDA file are given, but the user's own flags.
 std::vector<std::string> Compilation::commonFlags() const {
   std::vector<std::string> flags = {"-x",
@@ -58,7 +61,8 @@ std::vector<std::string> Compilation::commonFlags() const {
 }
 
 bool Compilation::compileDevice(const std::string &source, const std::string &bitcode, const std::string &id) {
-  std::vector<std::string> command = {tools.clang, "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudalib"};
+  std::vector<std::string> command = {tools.clang, "--cuda-device-only", DeviceArchitecture, "-nocudalib",
+                                      "-fno-strict-aliasing"}; // CUB sees vectors as vectors of words
   for (const char *flag : {"-target-sdk-version=12.8", "-disable-llvm-passes", "-dwarf-version=5"})
     command.insert(command.end(), {"-Xclang", flag});
   command.insert(command.end(),
@@ -102,9 +106,17 @@ bool Compilation::retargetDevice(const std::string &source, const std::string &b
 }
 
 bool Compilation::generateDevice(const std::string &retargeted, const std::string &object) {
-  std::vector<std::string> command = {
-      tools.clang, "-x", "ir",  "-c", "-fPIC", "-Wno-override-module", std::string("-O") + line.optimisation,
-      retargeted,  "-o", object};
+  std::vector<std::string> command = {tools.clang,
+                                      "-x",
+                                      "ir",
+                                      "-c",
+                                      "-fPIC",
+                                      "-Wno-override-module",
+                                      "-Wno-pass-failed",
+                                      std::string("-O") + line.optimisation,
+                                      retargeted,
+                                      "-o",
+                                      object};
   return runStep(command);
 }
 
@@ -118,8 +130,8 @@ bool Compilation::linkDevice(const std::vector<std::string> &objects, const std:
 
 bool Compilation::compileHost(const std::string &source, const std::string &object, const std::string &image,
                               const std::string &id) {
-  std::vector<std::string> command = {tools.clang, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
-                                      image};
+  std::vector<std::string> command = {
+      tools.clang, "--cuda-host-only", DeviceArchitecture, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", image};
   if (line.debug)
     command.push_back("-g");
   std::vector<std::string> common = commonFlags();

@@ -19,6 +19,7 @@ using namespace llvm;
 
 namespace gpuad::cpucc {
 namespace {
+constexpr uint64_t WidestAccess = 16; ///< bytes
 
 class Instrumenter {
 public:
@@ -173,6 +174,8 @@ private:
   }
 
   void check(Instruction *instruction, unsigned operand, Type *type, Align align, uint32_t flags) {
+    // What a class promises beyond the widest access no GPU asks for, and libraries do not always keep it.
+    align = std::min(align, Align(WidestAccess));
     IRBuilder<> builder(instruction);
     uint64_t bytes = layout.getTypeStoreSize(type);
     if (isSave && !(flags & gpuadAccessWrite))

@@ -1,6 +1,6 @@
 // Maxima by atomics that have no derivative, or not in this mode.
 // RUN: rm -f %t.cu
-// RUN: not %gpuad %s --adjoint='unread(y)/(x)' --adjoint='reused(y)/(x)' --adjoint='changed(m)/(x)' --adjoint='both_ways(m)/(x)' --adjoint='both_ends(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s --check-prefix=ADJOINT
+// RUN: not %gpuad %s --adjoint='unread(y)/(x)' --adjoint='reused(y)/(x)' --adjoint='rounded(y)/(x)' --adjoint='rounded_in_an_arm(y)/(x)' --adjoint='changed(m)/(x)' --adjoint='both_ways(m)/(x)' --adjoint='both_ends(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s --check-prefix=ADJOINT
 // RUN: not %gpuad %s --tangent='used(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s --check-prefix=TANGENT
 // RUN: not ls %t.cu
 __global__ void unread(const float *x, float *y) {
@@ -22,6 +22,32 @@ __global__ void reused(int rows, int n, const int *bin, const float *x, float *y
     y[row * blockDim.x + threadIdx.x] = top[threadIdx.x] * top[threadIdx.x];
     __syncthreads();
   }
+}
+__global__ void rounded(int rows, int n, const float *x, float *y) {
+  __shared__ float top;
+  for (int row = 0; row < rows; ++row) {
+    if (threadIdx.x == 0)
+      top = 0;
+    __syncthreads();
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+      // ADJOINT: atomic_pick.cu:[[#@LINE + 1]]:7: error: this number is offered in code that is run again, {{.*}} [gpuad-atomic-pick]
+      atomicMax((int *)&top, __float_as_int(x[row * n + i] * x[i] + 2.f));
+    __syncthreads();
+    y[row * blockDim.x + threadIdx.x] = top * top;
+    __syncthreads();
+  }
+}
+__global__ void rounded_in_an_arm(bool takes, int n, const float *x, float *y) {
+  __shared__ float top;
+  if (threadIdx.x == 0)
+    top = 0;
+  __syncthreads();
+  if (takes)
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+      // ADJOINT: atomic_pick.cu:[[#@LINE + 1]]:7: error: this number is offered in code that is run again, {{.*}} [gpuad-atomic-pick]
+      atomicMax((int *)&top, __float_as_int(x[i] * x[i] + 2.f));
+  __syncthreads();
+  y[threadIdx.x] = top * x[threadIdx.x];
 }
 __global__ void changed(const float *x, float *m) {
   atomicMax((int *)m, __float_as_int(x[threadIdx.x]));

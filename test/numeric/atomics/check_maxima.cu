@@ -67,6 +67,10 @@ int main(int count, char **arguments) {
       GPUAD_CHECK(barrier_in_an_arm, where, plain(n), plain(normalise), in<float>(n, some), out<float>(n));
     GPUAD_CHECK(in_dynamic_memory, (gpuad::launch{dim3(grid), dim3(block), unsigned(block + 2) * 4}), plain(n),
                 in<float>(n, some), out<float>(n));
+    for (int rows : {1, 5, 70})
+      GPUAD_CHECK(of_rounded_numbers, where, plain(rows), plain(23), in<float>(23 * rows, some), out<float>(23 * rows));
+    GPUAD_CHECK(of_rounded_numbers_in_a_loop, where, plain(n), in<float>(n, some), out<float>(n * grid));
+    GPUAD_CHECK(of_one_rounded_number, where, plain(n), in<float>(n, some), out<float>(n));
     GPUAD_CHECK(in_a_struct, where, plain(n), in<float>(n, some), out<float>(n));
     GPUAD_CHECK(behind_a_return, where, plain(n), constant(bin), in<float>(n, some), out<float>(n));
     GPUAD_CHECK(largest_of_block, where, plain(n), in<float>(n, some), out<float>(grid));

@@ -302,3 +302,54 @@ __global__ void behind_a_return(int n, const int *key, const float *x, float *y)
   __syncthreads();
   y[i] = x[i] * top;
 }
+
+// Worked out again, what is offered may be rounded in another way.
+BOTH("(y)/(x)")
+__global__ void of_rounded_numbers(int rows, int n, const float *x, float *y) {
+  __shared__ float top[2];
+  for (int row = blockIdx.x; row < rows; row += gridDim.x) {
+    if (threadIdx.x < 2)
+      top[threadIdx.x] = 0.f;
+    __syncthreads();
+    float mine = 0.f;
+    for (int i = threadIdx.x; i < n; i += blockDim.x) {
+      float v = x[row * n + i];
+      mine = fmaxf(mine, v * v * 0.25f + v);
+    }
+    if (row % 5 != 2)
+      max_by_loop(&top[threadIdx.x % 2], mine * mine + mine);
+    __syncthreads();
+    float first = top[0], second = top[1];
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+      y[row * n + i] = x[row * n + i] * second + first;
+    __syncthreads();
+  }
+}
+
+BOTH("(y)/(x)")
+__global__ void of_one_rounded_number(int n, const float *x, float *y) {
+  __shared__ float top;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (threadIdx.x == 0)
+    top = 0.f;
+  __syncthreads();
+  if (i < n)
+    max_by_loop(&top, expf(x[i] * 0.25f) + x[i] * x[i]);
+  __syncthreads();
+  if (i < n)
+    y[i] = x[i] * top;
+}
+
+BOTH("(y)/(x)")
+__global__ void of_rounded_numbers_in_a_loop(int n, const float *x, float *y) {
+  __shared__ float top;
+  if (threadIdx.x == 0)
+    top = 0.f;
+  __syncthreads();
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    if (i % 5 != 2)
+      max_by_loop(&top, expf(x[i] * 0.25f) + x[i] * x[i]);
+  __syncthreads();
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    y[blockIdx.x * n + i] = x[i] * top;
+}

@@ -1,5 +1,8 @@
 // Tangents of adjoints of reductions and scans of CUB.
-#include <cub/cub.cuh>
+#include <cub/block/block_reduce.cuh>
+#include <cub/block/block_scan.cuh>
+#include <cub/warp/warp_reduce.cuh>
+#include <cub/warp/warp_scan.cuh>
 #include <gpuad/gpuad.h>
 
 GPUAD_ADJOINT("(y)/(x)") GPUAD_TANGENT("(y)/(x)") __global__ void sum(const double* x, double* y) {

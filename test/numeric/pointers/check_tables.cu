@@ -68,6 +68,26 @@ static void check_numbers_beside() {
   expect_near("of the number", 0, bar.host()[0].scale, 0.5 + 3.0 * (1 + 4 + 9 + 16));
 }
 
+/// Fields that the HEAD does not list: nothing comes of their shadows, and nothing goes there.
+static void check_some_fields() {
+  const int n = 3;
+  array<double> x(std::vector<double>{1, 2, 3}), w(std::vector<double>{4, 5, 6}), y(n, 0.0), ones(n, 1.0), y_dot(n, 0.0);
+  array<double> x_bar(n, 0.0), w_bar(n, 0.0), seed(n, 1.0);
+  Mixed t{x, w, y, 2.0, 7.0};
+  launch_some_fields_tangent({dim3(1), dim3(4)}, t, Mixed{ones, ones, y_dot, 1.0, 1.0}, n);
+  array<Mixed> bar(std::vector<Mixed>{Mixed{x_bar, w_bar, seed, 0.0, 0.0}});
+  launch_some_fields_adjoint({dim3(1), dim3(4)}, t, static_cast<Mixed *>(bar), n);
+  expect("fields that are listed", gpuad::synchronize().ok());
+  for (int i = 0; i < n; ++i) {
+    double xi = i + 1, wi = i + 4;
+    expect_near("tangent of x and a alone", i, y_dot.host()[i], wi * 2.0 + 7.0 + xi * wi);
+    expect_near("adjoint of x", i, x_bar.host()[i], wi * 2.0 + 7.0);
+    expect_near("nothing for w", i, w_bar.host()[i], 0.0);
+  }
+  expect_near("adjoint of a", 0, bar.host()[0].a, 4.0 + 10.0 + 18.0);
+  expect_near("nothing for b", 0, bar.host()[0].b, 0.0);
+}
+
 /// Rows that are read after rows of another array were written, and are the same.
 static void check_equal_rows() {
   const int m = 2;
@@ -124,6 +144,7 @@ int main(int count, char **arguments) {
   in_memory<Views> structs{[=](double *data) { return std::vector<Views>{views_of(data)}; }};
   GPUAD_CHECK(struct_in_memory, cover(n), through_view<double>(structs, 3 * n), plain(n));
   check_numbers_beside();
+  check_some_fields();
   check_null_rows();
   check_equal_rows();
   return verdict();

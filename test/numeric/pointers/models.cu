@@ -77,3 +77,40 @@ GPUAD_ADJOINT("(all)/(all)") GPUAD_TANGENT("(all)/(all)") __global__ void batche
   double sum = apply(layer, mine.x, i, n);
   put(mine, i, sum * mine.x[i]);
 }
+// Arrays that methods change in place, behind pointers in structs, in memory, and in tables.
+struct Bodies {
+  double *x, *v;
+  const double *f;
+  int n;
+  __device__ double energy(int i) const { return 0.5 * v[i] * v[i] + x[i] * f[i]; }
+  __device__ void step(int i) {
+    v[i] += 0.1 * f[i] * x[i];
+    x[i] += 0.1 * v[i];
+  }
+};
+GPUAD_ADJOINT("(s,e)/(s)") GPUAD_TANGENT("(s,e)/(s)") __global__ void steps_of_view(Bodies s, double *e) {
+  int n = s.n;
+  IDX;
+  for (int k = 0; k < 3; ++k)
+    s.step(i);
+  e[i] = s.energy(i);
+}
+GPUAD_ADJOINT("(s,e)/(s)") GPUAD_TANGENT("(s,e)/(s)") __global__ void steps_in_memory(Bodies *s, double *e) {
+  int n = s->n;
+  IDX;
+  s->step(i);
+  s->step(i);
+  e[i] = s->energy(i);
+}
+GPUAD_ADJOINT("(x)/(x)") GPUAD_TANGENT("(x)/(x)") __global__ void rows_in_place(double *const *x, int n, int m) {
+  double *row = x[blockIdx.x];
+  for (int k = 0; k < m; ++k)
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+      row[i] = sin(row[i]) + 0.3 * row[i] * row[i];
+}
+GPUAD_ADJOINT("(s.x)/(s.f)") GPUAD_TANGENT("(s.x)/(s.f)") __global__ void sums_of_view(Bodies s, int m) {
+  int n = s.n;
+  IDX;
+  for (int k = 0; k < m; ++k)
+    s.x[i] += s.f[k] * s.f[k];
+}

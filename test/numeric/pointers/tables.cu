@@ -84,6 +84,15 @@ GPUAD_ADJOINT("(t.y)/(t.a,t.b)") GPUAD_TANGENT("(t.y)/(t.a,t.b)") __global__ voi
   IDX;
   t.y[i] = t.a.x[i] * t.b.x[i] + t.b.x[0];
 }
+struct Mixed {
+  const double *x, *w;
+  double *y;
+  double a, b;
+};
+GPUAD_ADJOINT("(t.y)/(t.x,t.a)") GPUAD_TANGENT("(t.y)/(t.x,t.a)") __global__ void some_fields(Mixed t, int n) {
+  IDX;
+  t.y[i] = t.x[i] * t.w[i] * t.a + t.b * t.x[i];
+}
 struct ManyViews {
   View v[3];
   double *y;
