@@ -401,8 +401,9 @@ void AdjointBuilder::reverseStore(const StoreItem &item) {
 
 /// Code with barriers is about to be run again: what it stores to shared memory, others may still be loading.
 void AdjointBuilder::waitBefore(const Region &region) {
+  bool ofBlock = meetingsIn(region, rules).block; // else lanes of a warp wait
   for (const auto &item : region.items) {
-    if (isBarrierOfBlock(*item)) {
+    if (ofBlock ? isBarrierOfBlock(*item) : isBarrier(*item)) {
       auto *effect = llvm::dyn_cast<EffectItem>(item.get());
       return emit(effect ? effect->stmt : llvm::cast<ValueItem>(item.get())->mirror);
     }

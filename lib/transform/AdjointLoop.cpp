@@ -355,7 +355,9 @@ void AdjointBuilder::turnCarried(const LoopItem &item) {
 }
 
 void AdjointBuilder::reverseLoop(const LoopItem &item) {
-  if (meetingsIn(item.body, rules).block)
+  bool meetsInBlock = meetingsIn(item.body, rules).block;
+  bool meetsNext = reusesSharedBeforeBarrier(item.body, meetsInBlock);
+  if (meetsInBlock || meetsNext)
     waitBefore(item.body);
   declareOuterBars(item);
   restoreArrays(item);
@@ -372,7 +374,7 @@ void AdjointBuilder::reverseLoop(const LoopItem &item) {
     recall(item, iteration);
     recallArrays(item, iteration);
     reopenFrame(item, iteration);
-    if (meetingsIn(item.body, rules).block && reusesSharedBeforeBarrier(item.body))
+    if (meetsNext)
       waitBefore(item.body);
     const LoopItem *outerRecalling = std::exchange(recallingIn, &item);
     Expr outerIteration = std::exchange(recalledIteration, iteration);

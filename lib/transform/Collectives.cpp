@@ -103,6 +103,7 @@ Meetings meetingsIn(const Region &region, const rules::RuleTable &rules) {
 namespace {
 /// The shared arrays that are used in front of the first barrier of a region.
 struct FirstEpoch {
+  bool ofBlock = false; ///< no barrier of a warp ends it
   OrderedSet<Var> loaded, stored;
 
   /// Whether the region has a barrier.
@@ -116,7 +117,7 @@ private:
       forEachLoad(e, [&](const Expr &place) { loaded.insert(rootVar(place)); });
   }
   bool visit(const Item &item) {
-    if (isBarrier(item))
+    if (ofBlock ? isBarrierOfBlock(item) : isBarrier(item))
       return true;
     if (auto *value = llvm::dyn_cast<ValueItem>(&item))
       load(value->expr);
@@ -140,8 +141,8 @@ private:
 };
 } // namespace
 
-bool reusesSharedBeforeBarrier(const Region &region) {
-  FirstEpoch epoch;
+bool reusesSharedBeforeBarrier(const Region &region, bool ofBlock) {
+  FirstEpoch epoch{ofBlock, {}, {}};
   epoch.visit(region);
   return llvm::any_of(epoch.stored, [&](Var *array) { return isShared(array) && epoch.loaded.count(array) != 0; });
 }

@@ -35,9 +35,10 @@ struct Meetings {
 Meetings meetingsIn(const ir::Item &item, const rules::RuleTable &rules);
 Meetings meetingsIn(const ir::Region &region, const rules::RuleTable &rules);
 
-/// Whether the code in front of the region's first barrier both loads from and stores to one shared array. Run again
-/// in reverse order, iterations of such a loop meet there: what one loads, the next one stores to.
-bool reusesSharedBeforeBarrier(const ir::Region &region);
+/// Whether the code in front of the region's first barrier, `ofBlock` or of any threads, both loads from and stores to
+/// one shared array. Run again in reverse order, iterations of such a loop meet there: what one loads, the next one
+/// stores to.
+bool reusesSharedBeforeBarrier(const ir::Region &region, bool ofBlock);
 
 /// The rule of an exchange or a vote; null: the item is none.
 const rules::Rule *exchangeOf(const ir::Item &item, const rules::RuleTable &rules);

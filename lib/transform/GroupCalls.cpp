@@ -34,8 +34,9 @@ struct GroupCall {
 
 /// The size of the part of a warp that an object is for: the first integer among the
 /// arguments of its class, or a whole warp. None: an argument that is no plain number.
-std::optional<int64_t> widthOf(const Type &object) {
-  llvm::StringRef arguments = llvm::StringRef(stripReference(object)->spelling).split('<').second;
+std::optional<int64_t> widthOf(const Callee &method) {
+  // Its name has the arguments as they are, whatever names the user has for them.
+  llvm::StringRef arguments = llvm::StringRef(method.name).rsplit("::").first.split('<').second;
   if (!arguments.consume_back(">"))
     return std::nullopt;
   llvm::StringRef after = arguments.rsplit(',').second.trim();
@@ -98,7 +99,7 @@ std::optional<GroupCall> Replacer::take(const Expr &e) const {
   group.number = withConst(isArray(given) ? elementOf(given) : given, false);
   group.count = isArray(given) ? given->extent.value_or(MostItems + 1) : 0;
   bool isNumber = isFloating(group.number) || (isInteger(group.number) && group.number->bits >= NarrowestExchanged);
-  std::optional<int64_t> width = widthOf(group.call->args[0]->type);
+  std::optional<int64_t> width = widthOf(group.call->callee);
   if (!isNumber || group.count > MostItems || (isArray(given) && group.count == 0))
     return std::nullopt;
   bool asksWidth = false;

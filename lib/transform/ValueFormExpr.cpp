@@ -296,8 +296,6 @@ Place ValueFormBuilder::placeOfVariable(const Expr &e) {
     return place;
   }
   if (isShared(var)) {
-    if (innermost(var->type)->kind == TypeKind::Opaque)
-      refuse(diag::Id::NotInReverse, e->range, "a library's object in shared memory ('" + var->name + "')");
     Expr array = makeRef(sharedArray(var), e->range);
     place.memory = isArray(var->type) ? array : makeIndex(array, intLit(0), e->range);
     return place;

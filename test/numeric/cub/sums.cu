@@ -130,9 +130,10 @@ BOTH("(y)/(x)") __global__ void sum_in_three_dimensions(const double* x, double*
     y[blockIdx.x] = sum;
 }
 
-// Eight sums of sixteen lanes each.
+constexpr int LanesOfPart = 16;
+// Four sums of sixteen lanes each.
 BOTH("(y)/(x)") __global__ void sums_of_parts_of_warps(const double* x, double* y) {
-  using WarpReduce = cub::WarpReduce<double, 16>;
+  using WarpReduce = cub::WarpReduce<double, LanesOfPart>;
   __shared__ WarpReduce::TempStorage storage[4];
   int i = blockIdx.x * blockDim.x + threadIdx.x, part = threadIdx.x / 16;
   double v = x[i], w = v * v;

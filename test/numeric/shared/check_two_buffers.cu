@@ -16,5 +16,8 @@ int main(int count, char **arguments) {
     GPUAD_CHECK(swapped, two, plain(steps), in<double>(32), out<double>(32));
   GPUAD_CHECK(row_by_row, two, in<double>(128), out<double>(32));
   GPUAD_CHECK(own_in_the_end, two, in<double>(64), out<double>(32));
+  for (int n : {20, 50})
+    GPUAD_CHECK(next_tile_of_warp, (gpuad::launch{dim3(2), dim3(32)}), plain(n), in<double>(n), in<double>(n),
+                out<double>(64));
   return verdict();
 }

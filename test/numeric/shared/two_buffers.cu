@@ -117,3 +117,23 @@ __global__ void own_in_the_end(const double *x, double *y) {
   __syncthreads();
   y[blockIdx.x * 16 + t] = s[15 - t];
 }
+
+// The first kernel, by a warp alone.
+BOTH("(y)/(x,w)")
+__global__ void next_tile_of_warp(int n, const double *x, const double *w, double *y) {
+  __shared__ double tile[2][32];
+  int t = threadIdx.x, buf = 0;
+  tile[0][t] = t < n ? x[t] : 0.0;
+  __syncwarp();
+  double acc = 0;
+  for (int base = 0; base < n; base += 32) {
+    int next = base + 32 + t;
+    if (base + 32 < n)
+      tile[buf ^ 1][t] = next < n ? x[next] : 0.0;
+    for (int k = 0; k < 32 && base + k < n; ++k)
+      acc += tile[buf][k] * tile[buf][(k + t) % 32] * w[base + k];
+    __syncwarp();
+    buf ^= 1;
+  }
+  y[blockIdx.x * 32 + t] = acc * acc;
+}
