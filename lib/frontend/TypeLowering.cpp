@@ -15,6 +15,7 @@
 #include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/RecordLayout.h"
 #include "clang/AST/Type.h"
 #include "clang/AST/TypeLoc.h"
 #include "llvm/ADT/StringSet.h"
@@ -325,6 +326,21 @@ Type TypeLowering::lowerRecord(clang::QualType type, const clang::CXXRecordDecl 
   return isClosed ? opaqueType(spell(type.getCanonicalType())) : made;
 }
 
+/// Whether a field begins where the one before ends; alignas and padding part them.
+static bool isDense(const clang::CXXRecordDecl &definition) {
+  if (definition.isUnion() || definition.getNumBases() != 0 || definition.isDependentType())
+    return false;
+  const clang::ASTContext &context = definition.getASTContext();
+  const clang::ASTRecordLayout &layout = context.getASTRecordLayout(&definition);
+  uint64_t end = 0;
+  for (const clang::FieldDecl *field : definition.fields()) {
+    if (field->isBitField() || layout.getFieldOffset(field->getFieldIndex()) != end)
+      return false;
+    end += context.getTypeSize(field->getType());
+  }
+  return true;
+}
+
 std::shared_ptr<const RecordInfo> TypeLowering::recordInfo(clang::QualType type,
                                                            const clang::CXXRecordDecl &definition) {
   std::shared_ptr<RecordInfo> &info = records[&definition];
@@ -335,6 +351,7 @@ std::shared_ptr<const RecordInfo> TypeLowering::recordInfo(clang::QualType type,
   made->isVector = isVectorRecord(definition);
   made->isUnion = definition.isUnion();
   made->isReachable = isReachable(definition);
+  made->isDense = isDense(definition);
   made->isAggregate = definition.isAggregate() && definition.getNumBases() == 0;
   made->hasDefaultConstructor = canBeDefaulted(definition);
   made->emptyIsZero = definition.hasTrivialDefaultConstructor();

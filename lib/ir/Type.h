@@ -59,6 +59,7 @@ struct RecordInfo {
   bool isReachable = true;           ///< false: its name is private to another class
   bool isAggregate = true;           ///< can be written as {a, b, c}, the fields in order
   bool hasDefaultConstructor = true; ///< `T v;` is allowed, in derivatives too
+  bool isDense = false;              ///< no base class, and nothing lies between the fields
   bool emptyIsZero = true;           ///< T{} is zero: no constructor and no initializer of a member says otherwise
   std::vector<BaseClass> bases;
 };
@@ -100,7 +101,9 @@ Type recordType(std::shared_ptr<const RecordInfo> record, std::string spelling);
 Type pointerTo(Type element, bool isRestrict = false);
 Type referenceTo(Type element);
 Type arrayOf(Type element, std::optional<uint64_t> extent, std::string extentSpelling = "");
-Type withConst(const Type &type, bool isConst); ///< the same type with that top-level const
+/// The same type with that top-level const; without it the type is that of a value, which is
+/// not volatile either.
+Type withConst(const Type &type, bool isConst);
 
 // Asking types. All look through one level of Reference where noted.
 bool isVoid(const Type &type);

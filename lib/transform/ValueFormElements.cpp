@@ -26,7 +26,7 @@ using Path = std::vector<unsigned>;
 /// it holds something else as well.
 static std::vector<Path> numbersOf(const Type &type, const Type &number) {
   std::vector<Path> found;
-  if (!isRecord(type) || type->record->isUnion)
+  if (!isRecord(type) || type->record->isUnion || !type->record->isDense)
     return found;
   const std::vector<Field> &fields = type->record->fields;
   for (unsigned i = 0; i < fields.size(); ++i) {

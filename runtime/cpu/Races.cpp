@@ -9,6 +9,8 @@
 #include "Strict.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace gpuad::cpu {
 namespace {
@@ -65,18 +67,23 @@ bool Strict::conflicts(uint64_t word, uint64_t mask, bool blockLocal) const {
 
 /// One place, all of whose bytes have the same history.
 void Strict::raceAt(uint64_t &writer, uint64_t &reader, uint64_t mask, uint32_t flags, bool blockLocal,
-                    const char *address, const GpuadSite *site) {
+                    const char *address, unsigned bytes, const GpuadSite *site) {
   const Ordering::Now &now = order.now();
   bool writes = flags & (gpuadAccessWrite | gpuadAccessAtomic), isAtomic = flags & noRecord;
-  if (!(isAtomic && touch::isAtomic(writer)) && conflicts(writer, mask, blockLocal))
-    reportRace(address, writes ? "written by two threads" : "read while another thread writes it", writer, site);
+  if (!(isAtomic && touch::isAtomic(writer)) && conflicts(writer, mask, blockLocal)) {
+    if (writes && !isAtomic && !touch::isAtomic(writer))
+      suspectWrite(address, bytes, writer, site);
+    else
+      reportRace(Check::race, address, writes ? "written by two threads" : "read while another thread writes it",
+                 writer, site);
+  }
   if (!writes) {
     if (!isAtomic) // an atomic load may race with an atomic
       noteTouch(reader, mask, blockLocal);
     return;
   }
   if (conflicts(reader, mask, blockLocal))
-    reportRace(address, "written while another thread reads it", reader, site);
+    reportRace(Check::race, address, "written while another thread reads it", reader, site);
   if (isAtomic) { // other atomics may come that are not ordered with this one, so that what was before still counts
     if (!touch::isAtomic(writer))
       writer = 0;
@@ -94,14 +101,15 @@ void Strict::raceAtByte(ByteHistory &byte, uint32_t flags, bool blockLocal, cons
                         const GpuadSite *site) {
   bool writes = flags & (gpuadAccessWrite | gpuadAccessAtomic), isAtomic = flags & noRecord;
   if (conflicts(byte.below, 15, blockLocal))
-    reportRace(address, writes ? "written by two threads" : "read while another thread writes it", byte.below, site);
+    reportRace(Check::race, address, writes ? "written by two threads" : "read while another thread writes it",
+               byte.below, site);
   if (isKeptBelowAtomics(byte.writer, flags, blockLocal)) {
     if (conflicts(byte.writer, 15, blockLocal))
-      reportRace(address, "written by two threads", byte.writer, site);
+      reportRace(Check::race, address, "written by two threads", byte.writer, site);
     byte.below = byte.writer;
     byte.writer = 0;
   }
-  raceAt(byte.writer, byte.reader, 15, flags, blockLocal, address, site);
+  raceAt(byte.writer, byte.reader, 15, flags, blockLocal, address, 1, site);
   if (writes && !isAtomic)
     byte.below = 0;
 }
@@ -127,11 +135,11 @@ void Strict::slowRace(RaceCell &cell, uint64_t mask, uint32_t flags, bool blockL
        isKeptBelowAtomics(cell.writer, flags, blockLocal)))
     split(cell);
   if (!isSplit(cell))
-    return raceAt(cell.writer, cell.reader, mask, flags, blockLocal, address, site);
+    return raceAt(cell.writer, cell.reader, mask, flags, blockLocal, address, unsigned(std::popcount(mask)), site);
   ByteHistory *bytes = splitBytes(cell);
-  for (unsigned i = 0; i < 4; ++i)
+  for (unsigned i = 0, first = unsigned(std::countr_zero(mask)); i < 4; ++i)
     if (mask >> i & 1)
-      raceAtByte(bytes[i], flags, blockLocal, address, site);
+      raceAtByte(bytes[i], flags, blockLocal, address + (i - first), site);
 }
 
 void Strict::checkRaces(ShadowRegion &region, char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site) {
@@ -149,15 +157,35 @@ void Strict::checkRaces(ShadowRegion &region, char *address, uint64_t bytes, uin
   }
 }
 
-void Strict::reportRace(const char *address, const char *what, uint64_t other, const GpuadSite *site) {
-  if (!told.insert(site).second)
+/// Whether the value that the thread is about to write is the one that is there already shows when it has written.
+void Strict::suspectWrite(const char *address, unsigned bytes, uint64_t other, const GpuadSite *site) {
+  Suspect one{address, bytes, {}, other, site};
+  std::memcpy(one.before.data(), usable(regionOf(address), const_cast<char *>(address)), bytes);
+  suspects.push_back(one);
+}
+
+void Strict::settleSuspects() {
+  std::vector<Suspect> all;
+  all.swap(suspects);
+  auto changed = std::find_if(all.begin(), all.end(), [&](const Suspect &one) {
+    const char *there = usable(regionOf(one.address), const_cast<char *>(one.address));
+    return std::memcmp(one.before.data(), there, one.bytes) != 0;
+  });
+  if (changed != all.end())
+    reportRace(Check::race, changed->address, "written by two threads", changed->other, changed->site);
+  else
+    reportRace(Check::sameValue, all[0].address, "written by two threads, with the same value", all[0].other,
+               all[0].site);
+}
+
+void Strict::reportRace(Check check, const char *address, const char *what, uint64_t other, const GpuadSite *site) {
+  if (isOff(check) || !(check == Check::race ? told : toldSameValue).insert(site).second)
     return;
   std::string name = "threads of several blocks";
   if (touch::kind(other) != touch::manyBlocks)
     name = "thread " + std::to_string(touch::thread(other)) + " of block " +
            std::to_string(order.blockOf(touch::segment(other)));
-  report(Check::race, std::string("memory ") + what + ": " + name + ", with nothing to order the two", address, 0,
-         site);
+  report(check, std::string("memory ") + what + ": " + name + ", with nothing to order the two", address, 0, site);
 }
 
 } // namespace gpuad::cpu

@@ -60,6 +60,8 @@ void Scheduler::restoreIds() {
 }
 
 void Scheduler::endThread() {
+  if (isStrict)
+    strict().settle();
   Warp &warp = active->warps[current->thread / 32];
   warp.gone |= 1u << current->lane;
   --active->live;
@@ -93,6 +95,8 @@ void Scheduler::switchTo(Fiber *fiber) {
   Fiber *from = current;
   if (fiber == from)
     return;
+  if (isStrict)
+    strict().settle();
   current = fiber;
   transfer_t transfer = jump_fcontext(fiber->context, from);
   static_cast<Fiber *>(transfer.data)->context = transfer.fctx;

@@ -117,6 +117,7 @@ char *Strict::usable(ShadowRegion *region, char *address) const {
 void *Strict::access(char *address, uint32_t bytes, uint32_t flags, uint32_t align, const GpuadSite *site) {
   if (!on)
     return address;
+  settle();
   if (reinterpret_cast<uintptr_t>(address) & (align - 1))
     reportFault(cudaErrorMisalignedAddress, Check::misaligned,
                 "an address that is no multiple of " + std::to_string(align), address, bytes, site);
@@ -133,6 +134,7 @@ void *Strict::access(char *address, uint32_t bytes, uint32_t flags, uint32_t ali
 void *Strict::range(char *address, uint64_t bytes, uint32_t flags, const GpuadSite *site) {
   if (!on || !bytes)
     return address;
+  settle();
   ShadowRegion *region = regionOf(address);
   if (!region)
     return outsideRegions(address, bytes, flags, site);

@@ -5,6 +5,7 @@
 
 #include "Abi.h"
 #include "Order.h"
+#include "Report.h"
 #include "Shadow.h"
 
 #include <array>
@@ -41,6 +42,11 @@ public:
   void restored(char *address, uint64_t bytes);
   void divergentBarrier(const GpuadSite *here, const GpuadSite *there);
   void notInMask(const GpuadSite *site, uint32_t mask);
+  /// Decides about the last write of the running thread: before another access, another thread, or the end.
+  void settle() {
+    if (!suspects.empty())
+      settleSuspects();
+  }
   /// Device memory that is still allocated when the program ends.
   void reportLeaks();
 
@@ -56,14 +62,16 @@ private:
   void slowRace(RaceCell &cell, uint64_t mask, uint32_t flags, bool blockLocal, const char *address,
                 const GpuadSite *site);
   void raceAt(uint64_t &writer, uint64_t &reader, uint64_t mask, uint32_t flags, bool blockLocal, const char *address,
-              const GpuadSite *site);
+              unsigned bytes, const GpuadSite *site);
   void raceAtByte(ByteHistory &byte, uint32_t flags, bool blockLocal, const char *address, const GpuadSite *site);
   bool isKeptBelowAtomics(uint64_t writer, uint32_t flags, bool blockLocal) const;
   bool conflicts(uint64_t word, uint64_t mask, bool blockLocal) const;
   void noteTouch(uint64_t &word, uint64_t mask, bool blockLocal);
   void split(RaceCell &cell);
   ByteHistory *splitBytes(const RaceCell &cell);
-  void reportRace(const char *address, const char *what, uint64_t other, const GpuadSite *site);
+  void suspectWrite(const char *address, unsigned bytes, uint64_t other, const GpuadSite *site);
+  void settleSuspects();
+  void reportRace(Check check, const char *address, const char *what, uint64_t other, const GpuadSite *site);
 
   bool on = false;
   ShadowRegion heapRegion, dynamicShared, reservedShared;
@@ -77,7 +85,16 @@ private:
   std::unordered_set<const char *> saved;        ///< bytes that were saved before they were written
   std::deque<std::array<ByteHistory, 4>> splits; ///< cells whose bytes differ, in this launch
   uint32_t firstSplit = 0;
-  std::unordered_set<const GpuadSite *> told;
+  std::unordered_set<const GpuadSite *> told, toldSameValue;
+  /// Writes that another thread's are not ordered with, and what was there: it may be the same value.
+  struct Suspect {
+    const char *address;
+    unsigned bytes;
+    std::array<char, 4> before;
+    uint64_t other;
+    const GpuadSite *site;
+  };
+  std::vector<Suspect> suspects;
 };
 
 extern Strict *const theStrict;

@@ -158,6 +158,14 @@ __global__ void clear_then_add(float *p) { // the barrier is of one block
   atomicAdd(p, 1.0f);
 }
 
+__global__ void same_value(double *p, const double *x, bool differs) { // all lanes know the sum, and write it
+  __shared__ double sum;
+  double mine = x[0] + (differs && threadIdx.x == 5 ? 1e-300 : 0.0); // the lower half of the bits alone
+  sum = mine;
+  __syncthreads();
+  if (threadIdx.x < 2)
+    p[threadIdx.x] = sum;
+}
 __global__ void far_blocks(float *p) { // their numbers differ only above 16 bits
   if (blockIdx.x % 65536 == 3)
     p[0] += 1;
@@ -205,6 +213,10 @@ static bool launch(const char *name) {
     some_lanes<<<1, 32>>>(a, 31);
   else if (is("other-half"))
     half_of_the_threads<<<1, 128>>>(a, 127);
+  else if (is("same-value"))
+    same_value<<<1, 8>>>(reinterpret_cast<double *>(a), reinterpret_cast<double *>(b), false);
+  else if (is("other-value"))
+    same_value<<<1, 8>>>(reinterpret_cast<double *>(a), reinterpret_cast<double *>(b), true);
   else if (is("same-byte"))
     bytes<<<1, 8>>>(reinterpret_cast<char *>(a), true);
   else
