@@ -33,7 +33,11 @@ static Expr withoutMinus(const Expr &value) {
 static std::string printPlainSum(const std::string &place, const AccumStmt &s) {
   Expr positive = withoutMinus(s.value);
   bool flips = positive && sameType(positive->type, s.place->type);
-  Expr sum = makeBinary(BinaryOp::Add, s.place, flips ? positive : s.value, s.place->type);
+  Expr added = flips ? positive : s.value;
+  bool changesKind = isScalar(added->type) && isArithmetic(added->type) != isArithmetic(s.place->type);
+  if (changesKind) // a half type converts to so many that += would not know which
+    added = makeCast(CastStyle::Implicit, added, withConst(s.place->type, false));
+  Expr sum = makeBinary(BinaryOp::Add, s.place, added, s.place->type);
   std::string value = inParentheses(printSides(llvm::cast<BinaryExpr>(*sum)).rhs, Precedence::Assign);
   return place + (flips ? " -= " : " += ") + value;
 }

@@ -99,6 +99,15 @@ static void check_squares() {
   y_dot.expect_near("y_dot of squares", {-2, 12, -2}, 0);
 }
 
+template <class T> static void check_bias() {
+  array<T> x(6, T(1.0)), x_bar(6, T(0.0)), x_dot({T(1.0), T(2.0), T(3.0), T(4.0), T(5.0), T(6.0)}), y(2, T(0.0)),
+      y_bar({T(2.0), T(-1.0)}), y_dot(2, T(0.0));
+  launch_bias_adjoint<T>({dim3(1), dim3(3)}, 2, x, x_bar, y, y_bar);
+  x_bar.expect_near("x_bar of bias", {2, -1, 0, 2, -1, 0}, 0);
+  launch_bias_tangent<T>({dim3(1), dim3(3)}, 2, x, x_dot, y, y_dot);
+  y_dot.expect_near("y_dot of bias", {5, 7}, 0);
+}
+
 template <class T> static void check_odd_tile() {
   array<T> x({T(1.0), T(2.0), T(-1.0), T(3.0), T(0.5), T(-2.0), T(1.5)}), x_bar(7, T(0.0)), y(7, T(0.0)),
       y_bar(7, T(1.0));
@@ -137,6 +146,8 @@ int main() {
   check_clearing<unsigned short[1]>("one half");
   check_clearing<unsigned char[3]>("three bytes");
   check_clearing<double[3]>("three doubles");
+  check_bias<__half>();
+  check_bias<__nv_bfloat16>();
   check_odd_tile<__half>();
   check_odd_tile<__nv_bfloat16>();
   check_squares();

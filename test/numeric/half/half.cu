@@ -39,6 +39,17 @@ template __global__ void functions<__half>(int, const int *, const __half *, con
 template __global__ void functions<__nv_bfloat16>(int, const int *, const __nv_bfloat16 *, const __nv_bfloat16 *,
                                                   __nv_bfloat16 *);
 
+// Seeds in half precision are added to adjoints in single precision, where the condition holds.
+template <class T> BOTH("(y)/(x)") __global__ void bias(int rows, const T *x, T *y) {
+  float sum = 0;
+  for (int r = 0; r < rows; ++r)
+    sum += number<T>::to(x[r * blockDim.x + threadIdx.x]);
+  if (threadIdx.x < 2)
+    y[threadIdx.x] = number<T>::from(sum);
+}
+template __global__ void bias<__half>(int, const __half *, __half *);
+template __global__ void bias<__nv_bfloat16>(int, const __nv_bfloat16 *, __nv_bfloat16 *);
+
 // Weights in half precision, sums in single precision, a choice between the two, and the result rounded.
 template <class T> BOTH("(y,total)/(w,x,scale)")
 __global__ void mixed(int rows, int n, const T *w, const float *x, T scale, T *y, float *total) {
