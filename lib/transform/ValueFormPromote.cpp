@@ -180,8 +180,8 @@ void ValueFormBuilder::promote(LoopItem &loop, const MemoryState &before, std::v
       stale->load = LoadClass::None;
     }
     made.value = makeRef(carried.var);
-    OrderedSet<const Item> gone(seen.stores.begin(), seen.stores.end());
-    std::erase_if(loop.body.items, [&](const auto &item) { return gone.count(item.get()) != 0; });
+    // By their addresses alone: an ordered set would look into those that are gone already.
+    std::erase_if(loop.body.items, [&](const auto &item) { return llvm::is_contained(seen.stores, item.get()); });
     loop.carried.push_back(carried);
     promoted.push_back(made);
   }
