@@ -157,6 +157,7 @@ private:
   ir::Expr convert(ir::Expr e, const ir::Type &type);
   ir::Expr foldedConstant(const clang::Expr *e);
   ir::Expr foldedNumber(const clang::Expr *e);
+  ir::Expr libraryNumber(const clang::CallExpr &e, const clang::FunctionDecl &callee);
   ir::Expr namedConstant(const clang::Expr *e);
   ir::Expr hiddenConstant(const clang::ValueDecl &declaration, const clang::Expr *e);
   std::string uniqueName(const std::string &wanted);

@@ -214,6 +214,8 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
   if (declaration->isConstexpr() && e->getType()->isIntegerType() && !e->isValueDependent() &&
       e->EvaluateAsInt(known, pass.context))
     return foldedConstant(e);
+  if (Expr number = libraryNumber(*e, *declaration))
+    return number;
   if (Expr special = lowerSpecialCall(*e, *declaration))
     return special;
   if (standsAlone && lowerCopy(*e, *declaration))

@@ -171,6 +171,24 @@ Expr FunctionLowering::foldedNumber(const clang::Expr *e) {
   return makeLit(spelling, result.Val.getFloat().convertToDouble(), type, rangeOf(e));
 }
 
+/// std::numeric_limits<double>::infinity(): what a library computes while compiling. It stays as written, but in a
+/// template, whose parameters its text may name.
+Expr FunctionLowering::libraryNumber(const clang::CallExpr &e, const clang::FunctionDecl &callee) {
+  clang::Expr::EvalResult result;
+  bool isNumber = callee.isConstexpr() && pass.sources.inSystemHeader(callee.getLocation()) && !e.isValueDependent() &&
+                  e.getType()->isFloatingType() && e.EvaluateAsRValue(result, pass.context) && result.Val.isFloat() &&
+                  !result.HasSideEffects;
+  if (!isNumber)
+    return nullptr;
+  if (!function.isTemplateInstance)
+    return makeText(verbatim(&e), {}, typeOf(&e), rangeOf(&e));
+  auto *method = dyn_cast<clang::CXXMethodDecl>(&callee);
+  if (result.Val.getFloat().isFinite() || !method || e.getNumArgs() != 0)
+    return foldedNumber(&e);
+  std::string owner = pass.types.spell(pass.context.getCanonicalTagType(method->getParent()));
+  return makeText(owner + "::" + callee.getNameAsString() + "()", {}, typeOf(&e), rangeOf(&e));
+}
+
 Expr FunctionLowering::VisitUnaryExprOrTypeTraitExpr(const clang::UnaryExprOrTypeTraitExpr *e) {
   Expr folded = foldedConstant(e);
   auto *literal = llvm::dyn_cast<LitExpr>(folded.get());

@@ -13,6 +13,8 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(vectors, cover(n), in<double>(2 * n), out<double>(n), plain(n));
   GPUAD_CHECK(unchecked, cover(n), in<double>(n), out<double>(n), plain(n));
   GPUAD_CHECK_INSTANCE(local_names, (double), cover(n), in<double>(n), out<double>(n), plain(n));
+  GPUAD_CHECK(limits, cover(n), in<double>(n + 2), out<double>(n), plain(n));
+  GPUAD_CHECK_INSTANCE(limits_of, (double), cover(n), in<double>(n + 2), out<double>(n), plain(n));
   GPUAD_CHECK(volatile_arrays, cover(n), in<double>(n), out<double2>(n), plain(n));
   GPUAD_CHECK(volatile_in_place, cover(n), through<double>(n), plain(n));
   return verdict();

@@ -1,4 +1,5 @@
 // C as people write it: tags in front of names, casts that take const away, volatile memory, plain enumerations.
+#include <cuda/std/limits>
 #include <gpuad/gpuad.h>
 #define IDX                                                                                                            \
   int i = blockIdx.x * blockDim.x + threadIdx.x;                                                                       \
@@ -73,6 +74,28 @@ GPUAD_TANGENT("local_names<double>(y)/(x)") __global__ void local_names(const T 
   y[i] = w.first * w.second.first;
 }
 template __global__ void local_names<double>(const double *, double *, int);
+// Numbers that a library knows.
+GPUAD_ADJOINT("(y)/(x)") GPUAD_TANGENT("(y)/(x)") __global__ void limits(const double *x, double *y, int n) {
+  IDX;
+  double best = -cuda::std::numeric_limits<double>::infinity(), low = cuda::std::numeric_limits<double>::max();
+  for (int k = 0; k < 3; ++k) {
+    best = fmax(best, x[i + k]);
+    low = fmin(low, x[i + k]);
+  }
+  y[i] = best * low + cuda::std::numeric_limits<double>::epsilon();
+}
+template <class T>
+GPUAD_ADJOINT("limits_of<double>(y)/(x)")
+GPUAD_TANGENT("limits_of<double>(y)/(x)") __global__ void limits_of(const T *x, T *y, int n) {
+  IDX;
+  T best = -cuda::std::numeric_limits<T>::infinity(), low = cuda::std::numeric_limits<T>::max();
+  for (int k = 0; k < 3; ++k) {
+    best = fmax(best, x[i + k]);
+    low = fmin(low, x[i + k]);
+  }
+  y[i] = best * low;
+}
+template __global__ void limits_of<double>(const double *, double *, int);
 GPUAD_ADJOINT("(x)/(x)") GPUAD_TANGENT("(x)/(x)") __global__ void volatile_in_place(volatile double *x, int n) {
   IDX;
   x[i] = x[i] * x[i];
