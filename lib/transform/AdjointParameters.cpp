@@ -13,46 +13,13 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "support/Diagnostics.h"
+#include "transform/LoadedPointers.h"
 
 #include <functional>
 #include <utility>
 
 namespace gpuad::transform {
 using namespace ir;
-
-namespace {
-bool reachesNumbers(const Type &pointer) {
-  return isPointer(pointer) && holdsFloating(elementOf(pointer));
-}
-
-/// Pointer fields of a struct that reach floating-point data, as paths. A star at the end says that the pointer stands
-/// in memory or in an array, so that there may be many of them; behind a pointer to pointers there is one more.
-void pointerFields(const Type &type, const std::string &path, bool isLoaded, std::vector<std::string> &found) {
-  for (const Field &field : type->record->fields) {
-    std::string name = path + "." + field.name;
-    bool isMany = isLoaded || isArray(field.type);
-    Type inner = isArray(field.type) ? innermost(field.type) : field.type;
-    if (isRecord(inner))
-      pointerFields(inner, name, isMany, found);
-    else if (reachesNumbers(inner))
-      found.push_back(name + (isMany ? "*" : ""));
-    else if (isPointer(inner) && reachesNumbers(elementOf(inner)))
-      found.push_back(name + (isMany ? "**" : "*"));
-  }
-}
-
-/// Those of a parameter, which is a struct or leads to one; of a pointer to pointers, a star.
-std::vector<std::string> pointersIn(const Type &type) {
-  std::vector<std::string> found;
-  bool isBehind = isPointer(type) || isReference(type);
-  Type inner = isBehind ? innermost(elementOf(type)) : type;
-  if (isRecord(inner))
-    pointerFields(inner, "", isBehind, found);
-  else if (isBehind && reachesNumbers(inner))
-    found.push_back("*");
-  return found;
-}
-} // namespace
 
 void AdjointMaker::makeParameters() {
   owner = std::make_unique<Function>();
@@ -93,8 +60,8 @@ std::set<MemoryBase, InOrder> AdjointMaker::objectsOf(const std::vector<Listed> 
     std::string path;
     for (const std::string &field : one.fields)
       path += "." + field;
-    for (const std::string &pointer : pointersIn(own->type))
-      if (pointer.rfind(path, 0) == 0 && (path.size() >= pointer.size() || !isalnum(pointer[path.size()])))
+    for (const std::string &pointer : pointersIn(own->type)) // an empty path lists them all
+      if (path.empty() || isListedField({path}, pointer.substr(0, pointer.find('*'))))
         objects.insert({own, pointer});
     bool isBehind = isPointer(own->type) || isReference(own->type);
     if (holdsFloating(isBehind ? innermost(elementOf(own->type)) : own->type))

@@ -19,6 +19,26 @@ namespace gpuad::transform {
 using namespace ir;
 
 namespace {
+bool reachesNumbers(const Type &pointer) {
+  return isPointer(pointer) && holdsFloating(elementOf(pointer));
+}
+
+/// Pointer fields of a struct that reach floating-point data, as paths. A star at the end says that the pointer stands
+/// in memory or in an array, so that there may be many of them; behind a pointer to pointers there is one more.
+void pointerFields(const Type &type, const std::string &path, bool isLoaded, std::vector<std::string> &found) {
+  for (const Field &field : type->record->fields) {
+    std::string name = path + "." + field.name;
+    bool isMany = isLoaded || isArray(field.type);
+    Type inner = isArray(field.type) ? innermost(field.type) : field.type;
+    if (isRecord(inner))
+      pointerFields(inner, name, isMany, found);
+    else if (reachesNumbers(inner))
+      found.push_back(name + (isMany ? "*" : ""));
+    else if (isPointer(inner) && reachesNumbers(elementOf(inner)))
+      found.push_back(name + (isMany ? "**" : "*"));
+  }
+}
+
 struct Access {
   Expr place;
   SourceRange range;
@@ -148,6 +168,28 @@ bool mayMeet(const Access &load, const Access &store) {
 }
 } // namespace
 
+std::vector<std::string> pointersIn(const Type &type) {
+  std::vector<std::string> found;
+  bool isBehind = isPointer(type) || isReference(type);
+  Type inner = isBehind ? innermost(elementOf(type)) : type;
+  if (isRecord(inner))
+    pointerFields(inner, "", isBehind, found);
+  else if (isBehind && reachesNumbers(inner))
+    found.push_back("*");
+  return found;
+}
+
+/// Numbers that lie deeper than shadows go: whoever reads them takes them for constants.
+static const Access *tooDeep(const std::vector<Access> &accesses) {
+  for (const Access &one : accesses) {
+    MemoryBase object = memoryBase(one.place);
+    if (isBehindLoaded(object) && holdsFloating(one.place->type) && object.first->storage == Storage::Parameter &&
+        !llvm::is_contained(pointersIn(object.first->type), object.second))
+      return &one;
+  }
+  return nullptr;
+}
+
 /// Whether the contract leaves it open that the two pointers lead to one array. Of parameters that are pointers the
 /// launcher asks.
 static bool mayBeEqual(const MemoryBase &a, const MemoryBase &b, const Expr &first, const Expr &second) {
@@ -171,6 +213,12 @@ static void note(ValueFunction &function, ApartPointers pair) {
 bool checkLoadedPointers(ValueFunction &function, DiagnosticSink &sink) {
   Survey survey;
   survey.visit(function.body);
+  for (const std::vector<Access> *accesses : {&survey.loads, &survey.stores})
+    if (const Access *one = tooDeep(*accesses)) {
+      diag::report(sink, diag::Id::NotInReverse, one->range,
+                   "memory of '" + memoryBase(one->place).first->name + "' behind so many pointers");
+      return false;
+    }
   for (const Access &load : survey.loads)
     for (const Access &store : survey.stores) {
       MemoryBase read = memoryBase(load.place), written = memoryBase(store.place);

@@ -1,6 +1,6 @@
 // Pointers that stand in memory: what reverse mode does not follow.
 // RUN: rm -f %t.cu
-// RUN: not %gpuad %s --adjoint='in_shared(out)/(x)' --adjoint='in_local(out)/(x)' --adjoint='changed(x)/(x)' --adjoint='met(y)/(x)' -o %t.cu -- %stub 2>&1 | FileCheck %s
+// RUN: not %gpuad %s --adjoint='in_shared(out)/(x)' --adjoint='in_local(out)/(x)' --adjoint='changed(x)/(x)' --adjoint='met(y)/(x)' --adjoint=deep -o %t.cu -- %stub 2>&1 | FileCheck %s
 // RUN: not ls %t.cu
 __global__ void in_shared(const float *x, float *out) {
   __shared__ const float *row;
@@ -29,4 +29,15 @@ __global__ void met(float *const *x, float *const *y, int n) {
   for (int k = 1; k < n; ++k)
     // CHECK-DAG: pointers_in_memory.cu:[[#@LINE + 1]]:{{[0-9]+}}: error: reverse mode does not take a load behind a pointer of 'x' after a store behind one of 'y', which may be equal, yet [gpuad-not-in-reverse]
     y[k][i] = x[k - 1][i] * x[k][i];
+}
+// Numbers that lie deeper than shadows go.
+struct view {
+  const float *x;
+};
+struct holder {
+  view *v;
+};
+__global__ void deep(holder h, float *out) {
+  // CHECK-DAG: pointers_in_memory.cu:[[#@LINE + 1]]:{{[0-9]+}}: error: reverse mode does not take memory of 'h' behind so many pointers yet [gpuad-not-in-reverse]
+  out[threadIdx.x] = h.v->x[threadIdx.x] * h.v->x[0];
 }

@@ -85,7 +85,7 @@ static void check_some_fields() {
     expect_near("nothing for w", i, w_bar.host()[i], 0.0);
   }
   expect_near("adjoint of a", 0, bar.host()[0].a, 4.0 + 10.0 + 18.0);
-  expect_near("nothing for b", 0, bar.host()[0].b, 0.0);
+  expect_near("nothing for b", 0, bar.host()[0].a_of_others, 0.0);
 }
 
 /// Rows that are read after rows of another array were written, and are the same.

@@ -85,13 +85,13 @@ GPUAD_ADJOINT("(t.y)/(t.a,t.b)") GPUAD_TANGENT("(t.y)/(t.a,t.b)") __global__ voi
   t.y[i] = t.a.x[i] * t.b.x[i] + t.b.x[0];
 }
 struct Mixed {
-  const double *x, *w;
+  const double *x, *x_of_others;
   double *y;
-  double a, b;
+  double a, a_of_others;
 };
 GPUAD_ADJOINT("(t.y)/(t.x,t.a)") GPUAD_TANGENT("(t.y)/(t.x,t.a)") __global__ void some_fields(Mixed t, int n) {
   IDX;
-  t.y[i] = t.x[i] * t.w[i] * t.a + t.b * t.x[i];
+  t.y[i] = t.x[i] * t.x_of_others[i] * t.a + t.a_of_others * t.x[i];
 }
 struct ManyViews {
   View v[3];
