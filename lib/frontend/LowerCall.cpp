@@ -160,6 +160,36 @@ static std::optional<BinaryOp> overloadedOp(clang::OverloadedOperatorKind kind) 
   }
 }
 
+std::vector<const clang::Expr *> listedIn(const clang::CallExpr &e) {
+  auto *made = e.getNumArgs() == 1
+                   ? dyn_cast<clang::CXXStdInitializerListExpr>(e.getArg(0)->IgnoreUnlessSpelledInSource())
+                   : nullptr;
+  if (e.getNumArgs() == 1 && !made)
+    made = dyn_cast<clang::CXXStdInitializerListExpr>(e.getArg(0)->IgnoreImplicit());
+  auto *list = made ? dyn_cast<clang::InitListExpr>(made->getSubExpr()->IgnoreImplicit()) : nullptr;
+  return list ? std::vector<const clang::Expr *>(list->inits().begin(), list->inits().end())
+              : std::vector<const clang::Expr *>();
+}
+
+/// max({a, b, c}) is max(max(a, b), c), where a rule knows the function of two numbers.
+Expr FunctionLowering::lowerListCall(const clang::CallExpr &e, const clang::FunctionDecl &declaration) {
+  std::vector<const clang::Expr *> listed = listedIn(e);
+  Type type = typeOf(&e);
+  if (listed.size() < 2 || !isScalar(type))
+    return nullptr;
+  Callee callee = makeCallee(declaration, e.getCallee());
+  Type number = referenceTo(withConst(type, true));
+  callee.parameterTypes = {number, number};
+  callee.function = nullptr;
+  if (!pass.hasRule(callee))
+    return nullptr;
+  std::vector<Expr> numbers = operands(listed);
+  Expr made = convert(numbers[0], type);
+  for (const Expr &next : llvm::drop_begin(numbers))
+    made = makeCall(callee, {made, convert(next, type)}, type, rangeOf(&e));
+  return made;
+}
+
 static bool isPairOfHalves(const Type &type) {
   return isRecord(type) && type->record->isVector && type->record->fields.size() == 2 &&
          isFloating(type->record->fields[0].type) && type->record->fields[0].type->bits == 16;
@@ -262,6 +292,8 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
     return number;
   if (Expr special = lowerSpecialCall(*e, *declaration))
     return special;
+  if (Expr chosen = lowerListCall(*e, *declaration))
+    return chosen;
   if (Expr element = lowerTupleCall(*e, *declaration))
     return element;
   if (standsAlone && lowerCopy(*e, *declaration))
