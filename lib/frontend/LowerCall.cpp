@@ -128,6 +128,8 @@ Expr FunctionLowering::lowerSpecialCall(const clang::CallExpr &e, const clang::F
     if (threadBuiltin(object)) // blockDim as a dim3
       return makeText(verbatim(object), {}, target, rangeOf(&e));
   }
+  if (Expr chosen = lowerListCall(e, callee))
+    return chosen;
   auto *operation = dyn_cast<clang::CXXOperatorCallExpr>(&e);
   if (operation && operation->getOperator() == clang::OO_Subscript && isPointer(typeOf(operation->getArg(0)))) {
     std::vector<Expr> parts = operands({operation->getArg(0), operation->getArg(1)});
@@ -292,8 +294,6 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
     return number;
   if (Expr special = lowerSpecialCall(*e, *declaration))
     return special;
-  if (Expr chosen = lowerListCall(*e, *declaration))
-    return chosen;
   if (Expr element = lowerTupleCall(*e, *declaration))
     return element;
   if (standsAlone && lowerCopy(*e, *declaration))
