@@ -71,7 +71,7 @@ bool DeclLowering::isClosed(const clang::FunctionDecl &declaration) {
   if (!sources.inSystemHeader(declaration.getLocation()))
     return false;
   auto [found, isNew] = closed.try_emplace(declaration.getCanonicalDecl(), true);
-  if (!isNew || !isStandardUtility(declaration))
+  if (!isNew || kindOf(declaration) == FunctionKind::Host || !isStandardUtility(declaration))
     return found->second;
   std::unique_ptr<Function> shell = makeShell(declaration);
   Callee callee;
