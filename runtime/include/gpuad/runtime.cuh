@@ -64,6 +64,7 @@
 #undef max
 
 #include "runtime/accumulate.cuh"
+#include "runtime/classes.cuh"
 #include "runtime/group.cuh"
 #include "runtime/launch.cuh"
 #include "runtime/math.cuh"
