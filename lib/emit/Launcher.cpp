@@ -160,8 +160,12 @@ private:
     return made;
   }
   void launch() {
-    std::string launch = target + "<<<" + where + ".grid, " + where + ".block, " + shared + ", " + where +
-                         ".stream>>>(" + arguments() + ");";
+    std::string args = arguments();
+    std::string launch =
+        target + "<<<" + where + ".grid, " + where + ".block, " + shared + ", " + where + ".stream>>>(" + args + ");";
+    if (instance.isCooperative)
+      launch = "gpuad::launch_cooperative(" + where + ", " + shared + ", " + target + (args.empty() ? "" : ", ") +
+               args + ");";
     if (instance.mode == DerivativeMode::Augmented) {
       const Expr &most = instance.record->slots;
       std::string slots = most ? ", " + printExpr(forHost(most, where)) : "";

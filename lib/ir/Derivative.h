@@ -58,6 +58,7 @@ struct Derivative {
   std::string comment;                 ///< the lines above the definition, without slashes
   bool isPublic = true;                ///< asked for by a HEAD; otherwise internal linkage in namespace gpuad_FILE
   bool needsLauncher = false;          ///< kernels
+  bool isCooperative = false;          ///< kernels: all blocks wait for each other, so all must run at once
   bool mayLackRegisters = false;       ///< in a block as large as the primal's can be: there is a variant with a bound
   /// Pointer parameters that must not be the same array: the kernel returns at once
   /// when they are, and the launcher reports it.

@@ -79,6 +79,11 @@ bool isBarrier(const Item &item) {
   return item.kind == ItemKind::Effect || (value && value->isVote);
 }
 
+bool isBarrierOfGrid(const Item &item) {
+  auto *effect = llvm::dyn_cast<EffectItem>(&item);
+  return effect && effect->isOfGrid;
+}
+
 bool isBarrierOfBlock(const Item &item) {
   auto *effect = llvm::dyn_cast<EffectItem>(&item);
   return effect ? effect->isOfBlock : isBarrier(item);

@@ -191,6 +191,7 @@ struct EffectItem : Item {
   EffectItem() : Item(ItemKind::Effect) {}
   static bool classof(const Item *item) { return item->kind == ItemKind::Effect; }
   bool isOfBlock = false; ///< all threads of the block wait for each other, not only those of a warp
+  bool isOfGrid = false;  ///< all threads of the launch do
   Stmt stmt;
 };
 
@@ -198,6 +199,8 @@ struct EffectItem : Item {
 bool isBarrier(const Item &item);
 /// Whether all threads of the block do.
 bool isBarrierOfBlock(const Item &item);
+/// Whether all threads of the launch do.
+bool isBarrierOfGrid(const Item &item);
 
 /// What a kept call passes for one parameter of its callee.
 struct CallArgument {

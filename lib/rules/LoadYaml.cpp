@@ -183,7 +183,9 @@ void RuleReader::readKey(const std::string &key, const YAML::Node &keyNode, cons
         choice<Selection>(node, "'selects'", {{"largest", Selection::Largest}, {"smallest", Selection::Smallest}})
             .value_or(Selection::None);
   } else if (key == "scope") {
-    rule->ofBlock = choice<bool>(node, "'scope'", {{"block", true}, {"warp", false}}).value_or(false);
+    int reach = choice<int>(node, "'scope'", {{"block", 1}, {"grid", 2}, {"warp", 0}}).value_or(0);
+    rule->ofBlock = reach >= 1;
+    rule->ofGrid = reach == 2;
   } else if (key == "variadic") {
     rule->isVariadic = reader.truth(node, "'variadic'").value_or(false);
   } else {

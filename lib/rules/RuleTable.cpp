@@ -8,10 +8,12 @@
 #include "rules/RuleTable.h"
 
 #include "ir/Builder.h"
+#include "ir/Walk.h"
 #include "rules/Formula.h"
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 
 namespace gpuad::rules {
 
@@ -215,9 +217,34 @@ ir::Stmt RuleTable::mirrorOf(const Rule &rule, const SourceRange &range) const {
   return callOf(rule.transpose, range);
 }
 
+SourceRange RuleTable::barrierOfGridIn(const ir::Function &function) const {
+  SourceRange found;
+  ir::OrderedSet<const ir::Function> seen;
+  std::function<void(const ir::Function &)> visit = [&](const ir::Function &one) {
+    if (!one.body || !seen.insert(&one).second)
+      return;
+    ir::forEachExprIn(one.body, [&](const ir::Expr &e) {
+      auto *call = llvm::dyn_cast<ir::CallExpr>(e.get());
+      if (!found.isValid() && isBarrierOfGrid(e))
+        found = e->range;
+      if (call && call->callee.function)
+        visit(*call->callee.function);
+    });
+  };
+  visit(function);
+  return found;
+}
+
+bool RuleTable::isBarrierOfGrid(const ir::Expr &e) const {
+  auto *call = llvm::dyn_cast<ir::CallExpr>(e.get());
+  const Rule *rule = call && !call->callee.function ? find(call->callee) : nullptr;
+  return rule && rule->ofGrid;
+}
+
 ir::Stmt RuleTable::barrierOfBlock(const SourceRange &range) const {
   auto found = std::find_if(all.begin(), all.end(), [](const auto &rule) {
-    return rule->kind == RuleKind::Barrier && rule->ofBlock && rule->params.empty() && rule->transpose.empty();
+    return rule->kind == RuleKind::Barrier && rule->ofBlock && !rule->ofGrid && rule->params.empty() &&
+           rule->transpose.empty();
   });
   return callOf((*found)->match.front(), range);
 }

@@ -142,6 +142,7 @@ struct Rule {
   std::string transpose; ///< Collective: the function that sends the seed back to `value`; Barrier: its mirror image
   /// Collective, Barrier: the last argument of a thread that is there but shall not count.
   std::optional<int64_t> idle;
+  bool ofGrid = false;            ///< Barrier: all threads of the launch wait, and see what all have written
   bool ofBlock = false;           ///< Barrier, Collective: all threads of the block wait, and see what all have written
   std::string tangent;            ///< Collective: the function that is given tangents instead; empty: itself.
                                   ///< Inactive: the method that is given the object's tangent besides.
@@ -212,6 +213,10 @@ public:
 
   /// Group: whether the formula names the size of the part of a warp.
   bool namesWidth(const Rule &rule, const FormulaRef &formula) const;
+  /// Where all threads of the launch wait in a function, or in what it calls; an invalid range: nowhere.
+  SourceRange barrierOfGridIn(const ir::Function &function) const;
+  /// Whether the expression is a call at which all threads of the launch wait.
+  bool isBarrierOfGrid(const ir::Expr &e) const;
   /// A barrier at which all threads of a block wait.
   ir::Stmt barrierOfBlock(const SourceRange &range) const;
 

@@ -9,6 +9,7 @@
 
 #include "analysis/WarpsApart.h"
 #include "ir/Builder.h"
+#include "ir/Items.h"
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -401,6 +402,10 @@ void AdjointBuilder::reverseStore(const StoreItem &item) {
 
 /// Code with barriers is about to be run again: what it stores to shared memory, others may still be loading.
 void AdjointBuilder::waitBefore(const Region &region) {
+  const Item *ofGrid = nullptr; // what it stores to memory of the launch, other blocks may
+  forEachItem(region, [&](const Item &item) { ofGrid = isBarrierOfGrid(item) ? &item : ofGrid; });
+  if (ofGrid)
+    return emit(mirrorOfBarrier(*ofGrid));
   bool ofBlock = meetingsIn(region, rules).block; // else lanes of a warp wait
   for (const auto &item : region.items) {
     if (ofBlock ? isBarrierOfBlock(*item) : isBarrier(*item))

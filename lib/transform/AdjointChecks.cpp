@@ -179,6 +179,22 @@ std::vector<Stmt> AdjointMaker::testsOfPointers(const ValueFunction &function) c
   return tests;
 }
 
+/// A block that leaves for want of memory, or because of what it found in memory, is missed at a barrier of the launch.
+bool AdjointMaker::checkGrid(const ValueFunction &function) {
+  SourceRange at = rules.barrierOfGridIn(primal);
+  if (!at.isValid())
+    return true;
+  const char *why = plan && plan->stack && plan->isMeasured() ? "loops record as much as only the run knows"
+                    : readsRecord()                           ? "the adjoint reads what the primal's run kept"
+                    : !testsOfPointers(function).empty()      ? "pointers in memory may lead to one array"
+                                                              : nullptr;
+  if (why)
+    diag::report(sink, diag::Id::NotInReverse, at,
+                 std::string("a barrier of the whole launch in a kernel whose adjoint may have to leave (") + why +
+                     ")");
+  return !why;
+}
+
 /// All threads of a group must come to what they do together: no condition around it
 /// may differ among them.
 bool AdjointMaker::checkDivergence(const ValueFunction &function) {

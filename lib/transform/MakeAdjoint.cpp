@@ -378,6 +378,8 @@ std::optional<Derivative> AdjointMaker::make() {
   if (pattern)
     dropUnusedValues();
 
+  if (!checkGrid(*function))
+    return std::nullopt;
   Derivative derivative;
   testPairs(derivative, *function);
   derivative.mode = DerivativeMode::Adjoint;

@@ -150,6 +150,13 @@ private:
 };
 } // namespace
 
+/// Blocks that wait for each other must all run at once.
+static void markCooperative(std::vector<Derivative> &derivatives, const rules::RuleTable &rules) {
+  for (Derivative &derivative : derivatives)
+    derivative.isCooperative =
+        derivative.needsLauncher && derivative.primal && rules.barrierOfGridIn(*derivative.primal).isValid();
+}
+
 std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rules, const std::vector<Request> &requests,
                                     const Options &options, DiagnosticSink &sink, std::string &dump) {
   std::vector<Derivative> derivatives;
@@ -187,6 +194,7 @@ std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rule
   }
   for (Derivative &callee : adjoints.takeUsed(derivatives))
     derivatives.push_back(std::move(callee));
+  markCooperative(derivatives, rules);
   return derivatives;
 }
 

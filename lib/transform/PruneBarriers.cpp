@@ -43,6 +43,16 @@ private:
     auto *call = llvm::dyn_cast<DoStmt>(s.get());
     return call && barrierIn(call->call);
   }
+  /// One of the launch stays: what other blocks do is not looked at here.
+  bool isGridBarrier(const Stmt &s) const {
+    auto *call = llvm::dyn_cast<DoStmt>(s.get());
+    return call && rules.isBarrierOfGrid(call->call);
+  }
+  bool holdsGridBarrier(const Stmt &s) const {
+    bool found = false;
+    forEachStmt(s, [&](const Stmt &one) { found |= isGridBarrier(one); });
+    return found;
+  }
   /// A barrier whose result is wanted, or an exchange among all threads of the block: it stays.
   bool isVote(const Stmt &s) const {
     auto *decl = llvm::dyn_cast<DeclStmt>(s.get());
@@ -192,7 +202,7 @@ template <class Visit> Stmt Pruner::throughParts(const Stmt &s, bool &isClean, V
 
 Stmt Pruner::forward(const Stmt &s, bool &isClean) {
   if (isBlockBarrier(s)) {
-    if (isClean)
+    if (isClean && !isGridBarrier(s))
       return nullptr;
     isClean = true;
     return s;
@@ -203,9 +213,15 @@ Stmt Pruner::forward(const Stmt &s, bool &isClean) {
   }
   if (auto *block = llvm::dyn_cast<BlockStmt>(s.get())) {
     std::vector<Stmt> list;
+    bool isBehindGrid = false; // nothing happened since a barrier of the launch
     for (const Stmt &one : block->stmts) {
+      if (isGridBarrier(one) && isBehindGrid)
+        continue;
+      isBehindGrid =
+          isGridBarrier(one) || (isBehindGrid && !touches(one) && (isBlockBarrier(one) || !holdsBarrier(one)));
       // Barriers around nothing: one of them is enough, and it need not be inside.
-      if (one->kind != StmtKind::Block && !isBlockBarrier(one) && holdsBarrier(one) && !touches(one)) {
+      if (one->kind != StmtKind::Block && !isBlockBarrier(one) && holdsBarrier(one) && !touches(one) &&
+          !holdsGridBarrier(one)) {
         list.push_back(without(one));
         Stmt barrier;
         forEachStmt(one, [&](const Stmt &inner) {
@@ -229,7 +245,7 @@ Stmt Pruner::forward(const Stmt &s, bool &isClean) {
 
 Stmt Pruner::backward(const Stmt &s, bool &isClean) {
   if (isBlockBarrier(s)) {
-    if (isClean)
+    if (isClean && !isGridBarrier(s))
       return nullptr;
     isClean = true;
     return s;

@@ -140,6 +140,7 @@ void ValueFormBuilder::effect(const DoStmt &s) {
       args.push_back(eval(arg));
     auto &item = emit<EffectItem>(s.range);
     item.isOfBlock = rule->ofBlock;
+    item.isOfGrid = rule->ofGrid;
     if (item.isOfBlock)
       updatedSince.clear();
     item.stmt = rule->transpose.empty() ? makeDo(makeCall(call->callee, args, call->type, s.range), s.range)

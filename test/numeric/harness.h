@@ -56,7 +56,15 @@ constexpr bool is_again = true;
 constexpr bool is_again = false;
 #endif
 
+/// Whether kernels have barriers of the whole launch.
+inline bool &blocks_wait() {
+  static bool wait = false;
+  return wait;
+}
+
 template <class Kernel, class... P> void launch_kernel(Kernel kernel, const gpuad::launch &where, P... parameters) {
+  if (blocks_wait())
+    return gpuad::launch_cooperative(where, where.shared_bytes, kernel, parameters...);
   kernel<<<where.grid, where.block, where.shared_bytes, where.stream>>>(parameters...);
 }
 

@@ -13,6 +13,8 @@
 
 #include <cuda_runtime.h>
 
+#include <tuple>
+
 namespace gpuad {
 
 /// The primal's launch configuration. A launcher works out what the derivative
@@ -23,6 +25,19 @@ struct launch {
   cudaStream_t stream = nullptr;
   bool no_wait = false; ///< never wait for the kernel; `synchronize` then reports
 };
+
+/// Launches a kernel whose blocks wait for each other: all of them must run at once, or the launch fails.
+template <class... P, class... A>
+void launch_cooperative(const launch &where, size_t shared_bytes, void (*kernel)(P...), const A &...args) {
+  std::tuple<P...> held(args...);
+  std::apply(
+      [&](auto &...each) {
+        void *list[] = {const_cast<void *>(static_cast<const void *>(&each))..., nullptr};
+        cudaLaunchCooperativeKernel(reinterpret_cast<const void *>(kernel), where.grid, where.block, list, shared_bytes,
+                                    where.stream);
+      },
+      held);
+}
 
 } // namespace gpuad
 
