@@ -10,14 +10,14 @@
 __managed__ float scale = 2;
 __device__ __managed__ int shift;
 
-// CHECK: __device__ float scale_dot;
-// CHECK: __device__ float scale_bar;
+// CHECK: {{^}}GPUAD_SHADOW __device__ float scale_dot;
+// CHECK: {{^}}GPUAD_SHADOW __device__ float scale_bar;
 __global__ void scaled(const float *x, float *y) { y[threadIdx.x] = x[threadIdx.x + shift] * scale; }
 
-// CHECK: void scaled_tangent(
-// CHECK: y_dot[threadIdx.x] = scale * x_value_dot + x_value * scale_dot;
-// CHECK: void scaled_adjoint(
-// CHECK: gpuad::block_add(&scale_bar, scale_sum);
+// CHECK: {{^}}__global__ void scaled_tangent({{.*}} {
+// CHECK: {{^ .*}}y_dot[threadIdx.x] = scale * x_value_dot + x_value * scale_dot;
+// CHECK: {{^}}__global__ void scaled_adjoint({{.*}} {
+// CHECK: {{^ +}}gpuad::block_add(&scale_bar, scale_sum);
 
 void on_host(float *y) { y[0] *= scale; }
 
