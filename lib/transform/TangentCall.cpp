@@ -107,6 +107,10 @@ bool isStackOfAdjoint(const Function &function, const Var &param) {
   return function.isGenerated && spell(param.type) == "gpuad::stack";
 }
 
+bool isRecordOfAdjoint(const Function &function, const Var &param) {
+  return function.isGenerated && function.isKernel() && spell(param.type) == "gpuad::record_view";
+}
+
 std::string plainName(const Function &function) {
   std::string name = function.name;
   if (name.rfind("operator", 0) == 0)
