@@ -125,7 +125,7 @@ private:
   ir::Expr presence(const ir::Expr &place); ///< the test that the shadow was passed; null: it always is
   std::string writtenTangentFor(const ir::CallExpr &call, ActivePattern &pattern);
   void addAssigned(const ir::Function &callee, ActivePattern &pattern);
-  ir::Expr noTangent(const ir::Type &type);
+  ir::Expr noTangent(const ir::Type &type, const ir::Expr &argument);
   ir::Expr tangentCall(const ir::CallExpr &call, bool wantsResult);
   bool isActiveOwn(const ir::Expr &e) const;
   bool isTouched(const ir::CallExpr &call) const; ///< active data goes in, or is at namespace scope and used there

@@ -1,5 +1,6 @@
-// RUN: %gpuad %s --adjoint="compact(y)/(x)" -o %t.cu -- %stub
-// RUN: not %gpuad %t.cu --tangent="compact_augmented(y)/(x)" -o %t_again.cu -- %stub -I%runtime 2>&1 | FileCheck %s
+// REQUIRES: cuda-toolkit
+// RUN: %gpuad %s --adjoint="compact(y)/(x)" %cuda -o %t.cu -- -I %runtime
+// RUN: not %gpuad %t.cu --tangent="compact_augmented(y)/(x)" %cuda -o %t_again.cu -- -I %runtime 2>&1 | FileCheck %s
 // CHECK: error: forward mode does not take an augmented kernel (take the tangent of the kernel, or that of its adjoint) yet [gpuad-not-in-forward]
 __global__ void compact(const float *x, float *y, int *count, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
