@@ -19,7 +19,11 @@ using rules::RuleKind;
 /// not be known, as of a union or a class with fields of one name.
 static bool mayCarry(const Type &type) {
   Type inner = innermost(type);
-  return reachesFloating(type) || inner->kind == TypeKind::Opaque || (isRecord(inner) && inner->record->isUnion);
+  if (reachesFloating(type) || inner->kind == TypeKind::Opaque)
+    return true;
+  return isRecord(inner) && (inner->record->isUnion || llvm::any_of(inner->record->fields, [](const Field &field) {
+                               return !field.isBitField && mayCarry(field.type);
+                             }));
 }
 
 static bool isDeviceGlobal(const Var *var) {

@@ -75,7 +75,7 @@ void FunctionLowering::beginConstructor(const clang::CXXConstructorDecl &constru
     } else {
       const clang::FieldDecl *field = initializer->getMember();
       std::optional<unsigned> index =
-          field && isRecord(self->type) ? fieldIndex(self->type, field->getNameAsString()) : std::nullopt;
+          field && isRecord(self->type) ? fieldIndex(self->type, pass.types.nameOf(*field)) : std::nullopt;
       if (!index)
         emitText(init, "the initialization of this member");
       else
@@ -320,7 +320,7 @@ void FunctionLowering::lowerVariable(const clang::VarDecl &variable) {
       value = wholeValue(init);
   }
   bool isUnnamed = isa<clang::DecompositionDecl>(variable);
-  std::string name = isUnnamed ? "parts" : variable.getNameAsString();
+  std::string name = isUnnamed ? "parts" : nameOf(variable);
   bool isFresh = isUnnamed || hidden.contains(name);
   Var *var = function.makeVar(isFresh ? uniqueName(name) : name, type, storage);
   var->range = pass.sources.range(variable.getLocation());
