@@ -79,6 +79,7 @@ private:
   void lowerStmt(const clang::Stmt *s);
   void lowerBare(const clang::Stmt *s);
   void beginConstructor(const clang::CXXConstructorDecl &constructor);
+  bool initializeInside(const clang::Expr &init);
   void initializeBase(const clang::Expr *init);
   void lowerIf(const clang::IfStmt &s);
   void lowerReturn(const clang::ReturnStmt &s);
@@ -126,6 +127,8 @@ private:
   ir::Callee makeCallee(const clang::FunctionDecl &declaration, const clang::Expr *named);
   void lowerLaunch(const clang::CUDAKernelCallExpr &e);
   ir::Expr launchDimension(const clang::Expr *e);
+
+  ir::Expr memberOf(const clang::Expr *bare, bool isArrow, const clang::FieldDecl &field, const clang::MemberExpr *e);
 
   // Tuples. LowerTuple.cpp
   ir::Expr lowerTupleCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
