@@ -70,6 +70,15 @@ unsigned bytesPerSlot(const Function &kernel) {
   return bytes;
 }
 
+/// What a parameter of the tangent is that stands for one of its primal, which may be a derivative itself.
+ParamRole roleOf(const Function &primal, const Var &param, bool isShadowed) {
+  if (isStackOfAdjoint(primal, param) && (primal.isKernel() || isShadowed))
+    return ParamRole::Stack;
+  if (isRecordOfAdjoint(primal, param))
+    return ParamRole::Record;
+  return &param == sharedBytesOfDerivative(primal) ? ParamRole::SharedBytes : ParamRole::Primal;
+}
+
 class TangentMaker {
 public:
   TangentMaker(const Request &request, const rules::RuleTable &rules, TangentCallees &callees,
@@ -216,15 +225,11 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
     own->range = param->range;
     own->pinned = param->pinned;
     owner->params.push_back(own);
-    bool isStack = isStackOfAdjoint(primal, *param) && (primal.isKernel() || shadowed[i]);
-    bool holdsRecord = isRecordOfAdjoint(primal, *param);
-    ParamRole role = isStack                                    ? ParamRole::Stack
-                     : holdsRecord                              ? ParamRole::Record
-                     : param == sharedBytesOfDerivative(primal) ? ParamRole::SharedBytes
-                                                                : ParamRole::Primal;
+    ParamRole role = roleOf(primal, *param, shadowed[i]);
+    bool isStack = role == ParamRole::Stack;
     derivative.params.push_back({own, role, i, false});
     Var *dot = nullptr, *want = nullptr;
-    if (isStack || holdsRecord) {
+    if (isStack || role == ParamRole::Record) {
       Var *twin = owner->makeVar(nameOfShadow(primal, *param, name), param->type, Storage::Parameter);
       owner->params.push_back(twin);
       derivative.params.push_back({twin, isStack ? ParamRole::StackTangent : ParamRole::RecordTangent, i, false});
