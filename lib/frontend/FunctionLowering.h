@@ -103,6 +103,7 @@ private:
   void lowerWhile(const clang::WhileStmt &s);
   void lowerDo(const clang::DoStmt &s);
   void lowerRangeFor(const clang::CXXForRangeStmt &s, LoopHints hints);
+  std::pair<ir::Expr, ir::Expr> elementsInside(const ir::Expr &object);
   void lowerIterators(const clang::CXXForRangeStmt &s, LoopHints hints);
   ir::Var *declareImplied(const clang::Stmt *s, const std::string &name);
   void exitUnless(const clang::Expr *condition);
@@ -121,6 +122,7 @@ private:
   // Calls. LowerCall.cpp
   ir::Expr lowerCall(const clang::CallExpr *e, bool standsAlone, bool isUsed = true);
   ir::Expr lowerSpecialCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
+  ir::Expr lowerListCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
   ir::Expr lowerPairOperator(const clang::CXXOperatorCallExpr &e);
   ir::Expr lowerScalarOperator(const clang::CXXOperatorCallExpr &e);
   bool isCalledOnObject(const clang::CXXMethodDecl &method, const clang::Expr *named) const;
@@ -215,6 +217,8 @@ private:
   std::vector<ir::Stmt> *output = nullptr;
 };
 
+/// The numbers of f({a, b, c}), where a list is all that the function takes; none: it is no such call.
+std::vector<const clang::Expr *> listedIn(const clang::CallExpr &e);
 /// Whether a call hands lambdas to a function of the user's that only calls them.
 bool takesClosures(const clang::CallExpr &e);
 /// Whether a call is of a lambda that is written there, or that a function returns there.
