@@ -313,7 +313,7 @@ std::optional<Derivative> TangentMaker::makeRequested() {
   active.insert(request.globalIndependents.begin(), request.globalIndependents.end());
   active.insert(request.globalDependents.begin(), request.globalDependents.end());
   for (Var *global : active) {
-    Var *shadow = globalShadows.shadowOf(global, DerivativeMode::Tangent, primal.nameRange, sink);
+    Var *shadow = globalShadows.shadowOf(global, DerivativeMode::Tangent, primal, sink);
     if (!shadow)
       return std::nullopt;
     globals.push_back({global, shadow});
