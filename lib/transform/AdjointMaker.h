@@ -140,6 +140,7 @@ private:
   void takeRecord(ir::Derivative &derivative, const ir::ValueFunction &function);
   bool checkPicks(const ir::ValueFunction &function);
   bool checkResults(const ir::ValueFunction &function, const analysis::ValueActivity &activity);
+  void pruneWaits();
   bool checkGrid(const ir::ValueFunction &function);
   bool checkDivergence(const ir::ValueFunction &function);
   bool checkPartWarps();

@@ -325,6 +325,16 @@ analysis::ValueActivity AdjointMaker::activityOf(const ValueFunction &function) 
   return analysis::ValueActivity(function, rules, independents, dependents, resultsOf(function));
 }
 
+/// Without the barriers that separate nothing.
+void AdjointMaker::pruneWaits() {
+  OrderedSet<Var> seen = sharedPointers; // by other threads of the block
+  if (undo.log)
+    seen.insert(undo.log);
+  for (const MemoryBase &object : undo.betweenThreads)
+    seen.insert(object.first);
+  pruneBarriers(*owner, rules, seen);
+}
+
 std::optional<Derivative> AdjointMaker::make() {
   makeParameters();
   std::vector<Var *> own;
@@ -357,12 +367,7 @@ std::optional<Derivative> AdjointMaker::make() {
   simplify(*owner, [this](const CallExpr &call) { return isPinned(call); });
   eliminateDead(*owner, [this](const CallExpr &call) { return effectOf(call); });
   dropMarkers(*owner);
-  OrderedSet<Var> seen = sharedPointers; // by other threads of the block
-  if (undo.log)
-    seen.insert(undo.log);
-  for (const MemoryBase &object : undo.betweenThreads)
-    seen.insert(object.first);
-  pruneBarriers(*owner, rules, seen);
+  pruneWaits();
   eliminateDead(*owner, [this](const CallExpr &call) { return effectOf(call); });
   sinkRecalls(*owner);
   if (plan && plan->logSlots != 0)
