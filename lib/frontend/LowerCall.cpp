@@ -204,6 +204,9 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
   if (Expr made = inlineTaker(*e))
     return made;
   if (auto *method = dyn_cast<clang::CXXMethodDecl>(declaration))
+    if (method->getParent()->isLocalClass() && !method->getParent()->isLambda() && !method->isTrivial())
+      return textOf(e); // a function elsewhere could not name its class
+  if (auto *method = dyn_cast<clang::CXXMethodDecl>(declaration))
     if (method->isVirtual() || method->getParent()->isLambda()) {
       Expr made = inlineClosure(*e);
       return made ? made : textOf(e);
@@ -252,6 +255,9 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
     std::swap(args[0], args[1]);
   if (throughPointer)
     args[0] = makeDeref(args[0]);
+  else if (object && method->isInstance() && !method->isConst() && pass.functionFor(method) &&
+           written[0]->IgnoreImplicit()->isPRValue())
+    args[0] = temporary(args[0], "object", rangeOf(written[0])); // derivatives take it by reference
   Callee callee = makeCallee(*declaration, e->getCallee());
   if (callee.isMethod && callee.function && !callee.function->params.empty() && !args.empty())
     args[0] = asObject(args[0], stripReference(callee.function->params[0]->type));
