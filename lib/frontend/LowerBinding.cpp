@@ -36,10 +36,10 @@ bool FunctionLowering::canNameParts(const clang::DecompositionDecl &declaration)
 }
 
 std::string FunctionLowering::nameOf(const clang::VarDecl &variable) {
-  bool isUnnamed = isa<clang::DecompositionDecl>(variable);
-  std::string name = isUnnamed ? "parts" : variable.getNameAsString();
-  bool isTaken = isUnnamed ? facts.names.contains(name) : hidden.contains(name);
-  return isTaken ? uniqueName(name) : name;
+  if (isa<clang::DecompositionDecl>(variable))
+    return uniqueName("parts");
+  std::string name = variable.getNameAsString();
+  return hidden.contains(name) ? uniqueName(name) : name;
 }
 
 bool FunctionLowering::namePartsOfOthers(const clang::DecompositionDecl &declaration) {

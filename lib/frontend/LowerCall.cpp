@@ -42,11 +42,22 @@ static std::string writtenArguments(const clang::FunctionDecl &declaration, cons
   return text;
 }
 
+/// A friend that is declared in its class alone: only its arguments lead to it.
+static bool isHiddenFriend(const clang::FunctionDecl &declaration) {
+  const clang::FunctionTemplateDecl *primary = declaration.getPrimaryTemplate();
+  const clang::FunctionDecl &written = primary ? *primary->getTemplatedDecl() : declaration;
+  return llvm::all_of(written.redecls(), [](const clang::FunctionDecl *one) {
+    return one->getLexicalDeclContext()->isRecord() && !one->getDeclContext()->isRecord();
+  });
+}
+
 /// How to name a function at the end of the file. Internal namespaces of libraries
 /// are not for users to spell: there, what the user wrote is right.
 static std::string calleeSpelling(const clang::FunctionDecl &declaration, const clang::Expr *named,
                                   const std::string &qualified, const clang::PrintingPolicy &policy) {
   if (isa<clang::CXXMethodDecl>(declaration) && !clang::cast<clang::CXXMethodDecl>(declaration).isStatic())
+    return declaration.getNameAsString();
+  if (isHiddenFriend(declaration))
     return declaration.getNameAsString();
   if (qualified.find("__") == std::string::npos ||
       declaration.getDeclContext()->getRedeclContext()->isTranslationUnit())

@@ -129,6 +129,11 @@ void FunctionLowering::lowerDo(const clang::DoStmt &s) {
   emit(makeWhile(boolLit(true), std::move(body), false, rangeOf(&s)));
 }
 
+/// What the names of variables for a loop over elements begin with.
+static std::string stemOf(const clang::VarDecl &element) {
+  return isa<clang::DecompositionDecl>(element) ? "parts" : element.getNameAsString();
+}
+
 /// A variable that the language makes for a range-for.
 Var *FunctionLowering::declareImplied(const clang::Stmt *s, const std::string &name) {
   auto *variable = clang::cast<clang::VarDecl>(clang::cast<clang::DeclStmt>(s)->getSingleDecl());
@@ -152,7 +157,7 @@ void FunctionLowering::lowerIterators(const clang::CXXForRangeStmt &s, LoopHints
     return emitText(&s, "a range-based for over an object");
   std::vector<Stmt> *outer = output, list, head;
   output = &list;
-  std::string name = nameOf(*s.getLoopVariable());
+  std::string name = stemOf(*s.getLoopVariable());
   const clang::VarDecl *named = rootVariable(s.getRangeInit());
   bool isVariable = isa<clang::DeclRefExpr>(s.getRangeInit()->IgnoreParenImpCasts()) && named;
   if (isVariable) // no reference to a variable that has a name
@@ -211,7 +216,7 @@ void FunctionLowering::lowerRangeForBehindInit(const clang::CXXForRangeStmt &s, 
   Expr array = Visit(range);
   if (array->kind != ExprKind::Ref)
     array = keep(array, range, "range");
-  Var *counter = function.makeVar(uniqueName(nameOf(*element) + "_index"), intType());
+  Var *counter = function.makeVar(uniqueName(stemOf(*element) + "_index"), intType());
   std::vector<Stmt> *outer = output, head;
   output = &head;
   declareElement(*element, makeIndex(array, makeRef(counter)), rangeOf(&s));

@@ -172,10 +172,10 @@ KERNEL(pack_ints) {
   y[i] = at_indices<0, 1, 3>(w);
 }
 template <class T> constexpr T half_of = T(0.5);
-template <int N> constexpr double powers[3] = {1.0 * N, 1.0 * N *N, 1.0 * N * N * N};
+template <int N> constexpr double cubed = 1.0 * N * N * N;
 KERNEL(variable_templates) {
   INDEX;
-  y[i] = half_of<double> * x[i] * x[i] + powers<3>[1] * x[i] + powers<2>[i % 3] * x[i];
+  y[i] = half_of<double> * x[i] * x[i] + cubed<3> * x[i];
 }
 constexpr __host__ __device__ double cube(double v) {
   return v * v * v;
@@ -190,19 +190,20 @@ KERNEL(constexprs) {
   y[i] = c * cube(x[i]) + f * x[i];
 }
 struct weights {
-  double w[3];
+  double left, middle, right;
 };
-constexpr weights stencil = {{0.25, 0.5, 0.25}};
+constexpr weights stencil = {0.25, 0.5, 0.25};
 __constant__ constexpr double table[3] = {1, 2, 3};
 inline constexpr double gain = 1.5;
 KERNEL(constexpr_arrays) {
   INDEX;
+  constexpr double middle = stencil.middle;
   constexpr double local[2][2] = {{1, 2}, {3, 4}};
   double s = 0;
   for (int j = 0; j < 2; ++j)
     for (int k = 0; k < 2; ++k)
       s += local[j][k] * x[i] * (j + k);
-  y[i] = s * gain + stencil.w[1] * x[i] * x[i] + table[2] * x[i];
+  y[i] = s * gain + middle * x[i] * x[i] + table[2] * x[i];
 }
 struct params {
   double a = 2, b = a * 3;
@@ -259,6 +260,7 @@ KERNEL(conversions) {
   double d = m;
   y[i] = d * m + (m ? sin(d) : cos(d)) + static_cast<double>(m);
 }
+namespace algebra {
 struct cplx {
   double re, im;
   friend __device__ cplx operator*(const cplx &a, const cplx &b) {
@@ -272,13 +274,15 @@ struct cplx {
     return *this;
   }
   __device__ cplx operator-() const { return {-re, -im}; }
+  friend __device__ int level(const cplx &c) { return c.re > 0.5 ? 2 : 1; }
 };
+} // namespace algebra
 KERNEL(hidden_friends) {
   INDEX;
-  cplx a{x[i], 1}, b{2, x[i]};
-  cplx c = a * b;
+  algebra::cplx a{x[i], 1}, b{2, x[i]};
+  algebra::cplx c = a * b;
   c += -a;
-  y[i] = c < b ? abs2(c) : abs2(b * c);
+  y[i] = c < b ? level(a) * abs2(c) : abs2(b * c);
 }
 template <class D> struct base {
   __device__ double eval(double v) const { return static_cast<const D *>(this)->f(v) * 2; }

@@ -183,7 +183,7 @@ KERNEL(do_while0) {
 KERNEL(unused_label) {
   INDEX;
   double s = x[i];
-here:
+[[maybe_unused]] here:
   y[i] = s * s;
 }
 KERNEL(switch_nested) {
@@ -236,7 +236,6 @@ KERNEL(switch_return) {
 struct consts {
   static constexpr double k = 2.5;
   static constexpr int n = 3;
-  static constexpr double w[2] = {1, 2};
   double v;
   __device__ double get() const { return v * k; }
 };
@@ -245,7 +244,7 @@ KERNEL(static_members) {
   double s = 0;
   for (int j = 0; j < consts::n; ++j)
     s += consts{x[i]}.get() * j;
-  y[i] = s * consts::k + consts::w[1] * x[i];
+  y[i] = s * consts::k;
 }
 struct store {
   double w[3];

@@ -27,21 +27,24 @@ public:
   double a, b;
 };
 namespace geo {
+class polar;
+template <std::size_t I> __device__ double get(const polar &p);
 class polar {
   GPUAD_FRIEND;
 
 public:
   __device__ polar(double r, double t) : r_(r), t_(t) {}
-  template <std::size_t I> friend __device__ double get(const polar &p) {
-    if constexpr (I == 0)
-      return p.r_ * cos(p.t_);
-    else
-      return p.r_ * sin(p.t_);
-  }
+  template <std::size_t I> friend __device__ double get(const polar &p);
 
 private:
   double r_, t_;
 };
+template <std::size_t I> __device__ double get(const polar &p) {
+  if constexpr (I == 0)
+    return p.r_ * cos(p.t_);
+  else
+    return p.r_ * sin(p.t_);
+}
 class cell {
 public:
   __device__ cell(double a, int k) : a_(a), k_(k) {}
