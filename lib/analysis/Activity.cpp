@@ -19,7 +19,11 @@ using rules::RuleKind;
 /// not be known, as of a union or a class with fields of one name.
 static bool mayCarry(const Type &type) {
   Type inner = innermost(type);
-  return reachesFloating(type) || inner->kind == TypeKind::Opaque || (isRecord(inner) && inner->record->isUnion);
+  if (reachesFloating(type) || inner->kind == TypeKind::Opaque)
+    return true;
+  return isRecord(inner) && (inner->record->isUnion || llvm::any_of(inner->record->fields, [](const Field &field) {
+                               return !field.isBitField && mayCarry(field.type);
+                             }));
 }
 
 static bool isDeviceGlobal(const Var *var) {
@@ -54,9 +58,27 @@ bool leadsToConst(const Type &type) {
          isReadOnly(innermost(elementOf(type)));
 }
 
+static bool isOpaque(const Type &type) {
+  return innermost(type)->kind == TypeKind::Opaque;
+}
+
+/// Whether a value of the type may lead to other memory; an object of a class that is not
+/// known may keep references.
+static bool mayLead(const Type &type) {
+  return isReference(type) || holdsPointers(type) || isOpaque(type);
+}
+
 /// Whether a variable is memory of its own: one that only leads to other memory is not.
 static bool isObject(const Var *var) {
-  return var->storage == Storage::Parameter || (!isReference(var->type) && holdsFloating(var->type));
+  return var->storage == Storage::Parameter ||
+         (!isReference(var->type) && (holdsFloating(var->type) || isOpaque(var->type)));
+}
+
+/// Whether a call may write to an argument, or keep it to be written to.
+static bool takesPlace(const CallExpr &call, size_t arg) {
+  const auto &types = call.callee.parameterTypes;
+  const Type &type = arg < types.size() ? types[arg] : call.args[arg]->type;
+  return (isReference(type) && !leadsToConst(type)) || mayLead(call.args[arg]->type);
 }
 
 /// Whether an assignment to the place may set a variable that it does not name.
@@ -170,11 +192,18 @@ void Activity::roots(const Expr &e, llvm::function_ref<void(Var *)> visit) const
     for (Var *var : llvm::cast<TextExpr>(e.get())->mentions)
       visit(var);
     return;
+  case ExprKind::Call: {
+    auto *call = llvm::cast<CallExpr>(e.get());
+    for (size_t i = 0; i < call->args.size(); ++i)
+      if (takesPlace(*call, i) || isArray(call->args[i]->type) || isRecord(call->args[i]->type))
+        roots(call->args[i], visit);
+    return;
+  }
   default:
     break;
   }
   for (const Expr &operand : children(e))
-    if (isPointer(operand->type) || isArray(operand->type) || isRecord(operand->type))
+    if (isPointer(operand->type) || isArray(operand->type) || isRecord(operand->type) || isOpaque(operand->type))
       roots(operand, visit);
 }
 
@@ -340,7 +369,7 @@ void Activity::callEdges(const CallExpr &call) {
   if (!rule) {
     for (size_t k = 0; k < call.args.size(); ++k) {
       Type type = k < call.callee.parameterTypes.size() ? call.callee.parameterTypes[k] : call.args[k]->type;
-      if ((isPointer(type) || isReference(type)) && !leadsToConst(type))
+      if (((isPointer(type) || isReference(type)) && !leadsToConst(type)) || isOpaque(type))
         for (size_t i = 0; i < call.args.size(); ++i)
           if (i != k)
             flowInto(call.args[i], call.args[k]);
@@ -366,9 +395,9 @@ void Activity::callEdges(const CallExpr &call) {
 
 void Activity::collectPointers(const Stmt &s) {
   if (auto *decl = llvm::dyn_cast<DeclStmt>(s.get()); decl && decl->init) {
-    if (isReference(decl->var->type) || holdsPointers(decl->var->type))
+    if (mayLead(decl->var->type))
       roots(decl->init, [&](Var *root) { leadsTo[decl->var].insert(root); });
-  } else if (auto *assign = llvm::dyn_cast<AssignStmt>(s.get()); assign && holdsPointers(assign->place->type)) {
+  } else if (auto *assign = llvm::dyn_cast<AssignStmt>(s.get()); assign && mayLead(assign->place->type)) {
     lead(assign->place, assign->value);
   }
 }

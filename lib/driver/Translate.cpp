@@ -78,7 +78,9 @@ TranslateResult translate(const Options &given, DiagnosticSink &sink) {
   std::optional<rules::RuleTable> rules = rules::loadRules(options.ruleFiles, sink);
   if (!rules)
     return result;
-  std::optional<ir::Module> module = frontend::lowerFile(options, sink);
+  frontend::LibraryFacts library = {[&](const ir::Callee &callee) { return rules->find(callee) != nullptr; },
+                                    [&](const std::string &name) { return rules->findClass(name); }};
+  std::optional<ir::Module> module = frontend::lowerFile(options, library, sink);
   if (!module || sink.errorCount())
     return result;
   addDependencies(options, *module, result);

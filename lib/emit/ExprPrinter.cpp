@@ -500,7 +500,10 @@ static Printed printNode(const Expr &e) {
   case ExprKind::Index: {
     auto &index = llvm::cast<IndexExpr>(*e);
     Type distance = scalarType(ScalarKind::Int, 64, true, "ptrdiff_t");
-    std::string base = inParentheses(printBare(stripImplicit(index.base)), Precedence::Postfix);
+    const Expr *indexed = &stripImplicit(index.base);
+    if (auto *member = llvm::dyn_cast<MemberExpr>(indexed->get()); member && member->accessor == "[]")
+      indexed = &stripImplicit(member->base);
+    std::string base = inParentheses(printBare(*indexed), Precedence::Postfix);
     return {base + "[" + printConverted(index.index, distance).text + "]", Precedence::Postfix, e->type};
   }
   case ExprKind::Init:
@@ -514,6 +517,10 @@ static Printed printNode(const Expr &e) {
   }
   case ExprKind::Member: {
     auto &member = llvm::cast<MemberExpr>(*e);
+    if (member.accessor[0] == '.')
+      return {accessTo(member.base) + member.accessor.substr(1), Precedence::Postfix, e->type};
+    if (member.accessor == "[]") // where it is not indexed it is a pointer
+      return {accessTo(member.base) + "data()", Precedence::Postfix, e->type};
     if (!member.accessor.empty())
       return {member.accessor + "(" + printBare(stripImplicit(member.base)).text + ")", Precedence::Postfix, e->type};
     return {accessTo(member.base) + member.name, Precedence::Postfix, e->type};

@@ -8,6 +8,7 @@
 #include "frontend/DeclLowering.h"
 
 #include "frontend/FunctionLowering.h"
+#include "frontend/LibraryFunctions.h"
 #include "frontend/TemplateLowering.h"
 #include "ir/Dump.h"
 
@@ -23,8 +24,9 @@ using clang::isa;
 
 DeclLowering::DeclLowering(clang::ASTContext &context, clang::Preprocessor &preprocessor, DeclTable &table,
                            bool isDevice)
-    : context(context), preprocessor(preprocessor), sources(preprocessor), types(context, sources),
-      effects(context, sources), pragmas(table.pragmas), table(table), isDevice(isDevice) {}
+    : context(context), preprocessor(preprocessor), sources(preprocessor),
+      types(context, sources, table.library.classNamed), effects(context, sources), pragmas(table.pragmas),
+      table(table), isDevice(isDevice) {}
 
 FunctionKind kindOf(const clang::FunctionDecl &declaration) {
   if (declaration.hasAttr<clang::CUDAGlobalAttr>())
@@ -64,10 +66,25 @@ std::string DeclLowering::keyOf(const clang::FunctionDecl &declaration) const {
   return key;
 }
 
-/// Bodies in headers of the system are not differentiated from their source.
-bool DeclLowering::wanted(const clang::FunctionDecl &definition) const {
-  if (definition.isInvalidDecl() || definition.isDependentContext() || !definition.getBody() ||
-      sources.inSystemHeader(definition.getLocation()) || isa<clang::CXXDestructorDecl>(definition))
+/// Bodies in headers of the system are not differentiated from their source, but for what moves numbers about.
+bool DeclLowering::isClosed(const clang::FunctionDecl &declaration) {
+  if (!sources.inSystemHeader(declaration.getLocation()))
+    return false;
+  auto [found, isNew] = closed.try_emplace(declaration.getCanonicalDecl(), true);
+  if (!isNew || !isStandardUtility(declaration))
+    return found->second;
+  std::unique_ptr<Function> shell = makeShell(declaration);
+  Callee callee;
+  callee.name = qualifiedName(declaration);
+  for (const Var *param : shell->params)
+    callee.parameterTypes.push_back(param->type);
+  bool isOpen = mayMoveNumbers(*shell) && hasOpenTypes(declaration, types) && !table.library.hasRule(callee);
+  return closed[declaration.getCanonicalDecl()] = !isOpen;
+}
+
+bool DeclLowering::wanted(const clang::FunctionDecl &definition) {
+  if (definition.isInvalidDecl() || definition.isDependentContext() || !definition.getBody() || isClosed(definition) ||
+      isa<clang::CXXDestructorDecl>(definition))
     return false;
   if (auto *method = dyn_cast<clang::CXXMethodDecl>(&definition); method && method->getParent()->isLambda())
     return false;
@@ -87,8 +104,7 @@ Function *DeclLowering::functionFor(const clang::FunctionDecl *declaration) {
   bool isSynthesized = shown->isImplicit() || shown->isDefaulted();
   if (constructor && constructor->isDefaultConstructor() && !constructor->isTrivial())
     isSynthesized = false;
-  if (shown->getBuiltinID() || sources.inSystemHeader(shown->getLocation()) || isSynthesized ||
-      isa<clang::CXXDestructorDecl>(shown))
+  if (shown->getBuiltinID() || isClosed(*shown) || isSynthesized || isa<clang::CXXDestructorDecl>(shown))
     return known[canonical] = nullptr;
   if (auto *method = dyn_cast<clang::CXXMethodDecl>(shown); method && method->getParent()->isLambda())
     return known[canonical] = nullptr;
@@ -109,6 +125,20 @@ void DeclLowering::drain() {
     queue.pop_front();
     lowerBody(*definition);
   }
+  closeUnknown();
+}
+
+/// A function of a library of which anything is not understood is one of which nothing is known: what a message would
+/// show of its inside helps nobody.
+void DeclLowering::closeUnknown() {
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (Function *function : utilities)
+      if (function->body && holdsUnknown(*function, table.library.hasRule)) {
+        function->body = nullptr;
+        changes = true;
+      }
+  }
 }
 
 void DeclLowering::lowerBody(const clang::FunctionDecl &definition) {
@@ -118,6 +148,10 @@ void DeclLowering::lowerBody(const clang::FunctionDecl &definition) {
   if (isa<clang::CXXConstructorDecl>(definition) && !isRecord(function.returnType))
     return;
   FunctionLowering(*this, function).lower(definition);
+  if (!sources.inSystemHeader(definition.getLocation()))
+    return;
+  utilities.push_back(&function);
+  tidyNames(function, [&](llvm::StringRef name) { return context.Idents.get(name).isKeyword(context.getLangOpts()); });
 }
 
 /// A function of both sides was lowered in the device pass; if its text depends on

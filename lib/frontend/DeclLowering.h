@@ -17,6 +17,7 @@
 #define GPUAD_FRONTEND_DECLLOWERING_H
 
 #include "frontend/EffectAnalysis.h"
+#include "frontend/Frontend.h"
 #include "frontend/Pragmas.h"
 #include "frontend/SourceMap.h"
 #include "frontend/TypeLowering.h"
@@ -37,6 +38,7 @@ struct DeclTable {
   llvm::StringMap<ir::Function *> functions;
   llvm::StringMap<ir::Var *> globals;
   PragmaTable pragmas;
+  LibraryFacts library;
 };
 
 class DeclLowering {
@@ -49,7 +51,8 @@ public:
   /// The same for a declaration of a header of the user's, for functions of these names.
   void lowerNamed(const clang::Decl *declaration, const llvm::StringSet<> &names);
 
-  /// The function of the module for a callee; null for functions of system headers.
+  /// The function of the module for a callee; null for functions of system headers, but for
+  /// those that are lowered from their source.
   ir::Function *functionFor(const clang::FunctionDecl *declaration);
   /// The variable of the module for a namespace-scope or static member variable.
   ir::Var *globalFor(const clang::VarDecl *declaration);
@@ -64,7 +67,10 @@ public:
   PragmaTable &pragmas;
 
 private:
-  bool wanted(const clang::FunctionDecl &definition) const;
+  /// Whether it is known by a rule, or not at all.
+  bool isClosed(const clang::FunctionDecl &declaration);
+  void closeUnknown();
+  bool wanted(const clang::FunctionDecl &definition);
   void drain();
   void lowerLaunched(const clang::Stmt *statement);
   void lowerBody(const clang::FunctionDecl &definition);
@@ -77,7 +83,9 @@ private:
   DeclTable &table;
   const bool isDevice;
   std::deque<const clang::FunctionDecl *> queue;
+  std::vector<ir::Function *> utilities; ///< of libraries, lowered from their source
   llvm::DenseMap<const clang::FunctionDecl *, ir::Function *> known;
+  llvm::DenseMap<const clang::FunctionDecl *, bool> closed;
   llvm::DenseSet<const clang::FunctionDecl *> queued;
   llvm::DenseSet<const clang::FunctionDecl *> searched; ///< host functions whose launches are known
   const llvm::StringSet<> *onlyNames = nullptr;

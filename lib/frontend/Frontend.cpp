@@ -96,8 +96,9 @@ static bool runUntilKnown(PassRequest &request, std::set<std::string> &generated
 }
 
 static bool runBothPasses(const CompileCommand &command, const Options &options, const std::optional<Fragment> &context,
-                          ir::Module &module, DiagnosticSink &sink) {
+                          const LibraryFacts &library, ir::Module &module, DiagnosticSink &sink) {
   DeclTable table(module);
+  table.library = library;
   std::set<std::string> generated;
   PassRequest request;
   request.isDevice = true;
@@ -132,7 +133,8 @@ static bool runBothPasses(const CompileCommand &command, const Options &options,
 /// Reads the file by itself or, where that fails, as the file beside it does that
 /// includes it.
 static std::optional<ir::Module> readModule(const CompileCommand &command, const Options &options,
-                                            const std::string &text, DiagnosticSink &sink) {
+                                            const LibraryFacts &library, const std::string &text,
+                                            DiagnosticSink &sink) {
   auto fresh = [&] {
     ir::Module module;
     module.path = options.input;
@@ -144,18 +146,18 @@ static std::optional<ir::Module> readModule(const CompileCommand &command, const
     for (Diagnostic &diagnostic : found.diagnostics)
       sink.report(std::move(diagnostic));
   };
-  if (ir::Module module = fresh(); runBothPasses(command, options, std::nullopt, module, found)) {
+  if (ir::Module module = fresh(); runBothPasses(command, options, std::nullopt, library, module, found)) {
     reportFound();
     return module;
   }
   if (std::optional<Fragment> context = findIncluder(options.input))
-    if (ir::Module module = fresh(); runBothPasses(command, options, context, module, unused))
+    if (ir::Module module = fresh(); runBothPasses(command, options, context, library, module, unused))
       return module;
   reportFound();
   return std::nullopt;
 }
 
-std::optional<ir::Module> lowerFile(const Options &options, DiagnosticSink &sink) {
+std::optional<ir::Module> lowerFile(const Options &options, const LibraryFacts &library, DiagnosticSink &sink) {
   auto buffer = llvm::MemoryBuffer::getFile(options.input, /*IsText=*/false);
   if (!buffer) {
     diag::report(sink, diag::Id::UnreadableInput, {}, options.input, buffer.getError().message());
@@ -164,7 +166,7 @@ std::optional<ir::Module> lowerFile(const Options &options, DiagnosticSink &sink
   std::optional<CompileCommand> command = makeCompileCommand(options, sink);
   if (!command)
     return std::nullopt;
-  std::optional<ir::Module> module = readModule(*command, options, (*buffer)->getBuffer().str(), sink);
+  std::optional<ir::Module> module = readModule(*command, options, library, (*buffer)->getBuffer().str(), sink);
   if (!module)
     return std::nullopt;
   module->includeOffset = findIncludeOffset(module->text);

@@ -15,14 +15,22 @@
 
 #include "gpuad/Diagnostic.h"
 #include "gpuad/Options.h"
+#include "ir/LibraryClass.h"
 #include "ir/Module.h"
 
+#include <functional>
 #include <optional>
 
 namespace gpuad::frontend {
 
+/// What rules say of libraries.
+struct LibraryFacts {
+  std::function<bool(const ir::Callee &)> hasRule; ///< then a function's source is of no interest
+  std::function<const ir::LibraryClass *(const std::string &)> classNamed;
+};
+
 /// Nothing when the file cannot be read or does not compile; the errors are in `sink`.
-std::optional<ir::Module> lowerFile(const Options &options, DiagnosticSink &sink);
+std::optional<ir::Module> lowerFile(const Options &options, const LibraryFacts &library, DiagnosticSink &sink);
 
 } // namespace gpuad::frontend
 

@@ -126,7 +126,7 @@ private:
   /// What a range-based for declares: the element, or a copy of it, at a place.
   void declareElement(const clang::VarDecl &element, const ir::Expr &place, const SourceRange &range);
   /// What to call a variable of the user's here.
-  std::string nameOf(const clang::VarDecl &variable);
+  std::string declaredName(const clang::VarDecl &variable);
   // LowerSwitch.cpp
   void lowerSwitch(const clang::SwitchStmt &s);
   bool splitCases(const clang::CompoundStmt &body, std::vector<ir::SwitchCase> &cases);
@@ -142,11 +142,19 @@ private:
   // Calls. LowerCall.cpp
   ir::Expr lowerCall(const clang::CallExpr *e, bool standsAlone, bool isUsed = true);
   ir::Expr lowerSpecialCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
+  ir::Expr lowerPairOperator(const clang::CXXOperatorCallExpr &e);
   ir::Expr lowerScalarOperator(const clang::CXXOperatorCallExpr &e);
   bool isCalledOnObject(const clang::CXXMethodDecl &method, const clang::Expr *named) const;
   ir::Callee makeCallee(const clang::FunctionDecl &declaration, const clang::Expr *named);
   void lowerLaunch(const clang::CUDAKernelCallExpr &e);
   ir::Expr launchDimension(const clang::Expr *e);
+
+  // Tuples. LowerTuple.cpp
+  ir::Expr lowerTupleCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
+  ir::Expr elementOfCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
+  ir::Expr lowerElements(const clang::CXXConstructExpr &e, const ir::Type &type);
+  ir::Expr assignElements(const clang::CXXOperatorCallExpr &e);
+  std::vector<ir::Expr> elementsOf(const ir::Expr &value, const std::string &name, const SourceRange &range);
 
   // Calls that return references. LowerReference.cpp
   ir::Expr placeOfCall(const clang::CallExpr &e, const clang::FunctionDecl &declaration, const ir::Callee &callee,
@@ -184,6 +192,7 @@ private:
   ir::Expr namedConstant(const clang::Expr *e);
   ir::Expr hiddenConstant(const clang::ValueDecl &declaration, const clang::Expr *e);
   std::string uniqueName(const std::string &wanted);
+  std::string nameOf(const clang::VarDecl &declaration);
   ir::Var *variableFor(const clang::VarDecl *declaration);
 
   // Text. LowerText.cpp

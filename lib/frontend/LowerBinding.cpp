@@ -35,10 +35,10 @@ bool FunctionLowering::canNameParts(const clang::DecompositionDecl &declaration)
          countOf(declaration.getType(), pass.context) <= LongestCopy;
 }
 
-std::string FunctionLowering::nameOf(const clang::VarDecl &variable) {
+std::string FunctionLowering::declaredName(const clang::VarDecl &variable) {
   if (isa<clang::DecompositionDecl>(variable))
     return uniqueName("parts");
-  std::string name = variable.getNameAsString();
+  std::string name = nameOf(variable);
   return hidden.contains(name) ? uniqueName(name) : name;
 }
 
@@ -63,12 +63,12 @@ bool FunctionLowering::namePartsOfOthers(const clang::DecompositionDecl &declara
 }
 
 /// The value of an array as a list of its elements.
-static Expr elementsOf(const Expr &place) {
+static Expr copiedElements(const Expr &place) {
   if (!isArray(place->type))
     return place;
   std::vector<Expr> elements;
   for (uint64_t i = 0; i < *place->type->extent; ++i)
-    elements.push_back(elementsOf(makeIndex(place, intLit(static_cast<int64_t>(i)))));
+    elements.push_back(copiedElements(makeIndex(place, intLit(static_cast<int64_t>(i)))));
   return makeInit(std::move(elements), place->type);
 }
 
@@ -79,7 +79,7 @@ void FunctionLowering::copyElements(const clang::DecompositionDecl &declaration,
     Var *var = function.makeVar(hidden.contains(name) ? uniqueName(name) : name, pass.types.lower(binding->getType()));
     var->range = pass.sources.range(binding->getLocation());
     variables[binding] = var;
-    emit(makeDecl(var, elementsOf(makeIndex(array, intLit(i++))), pass.sources.range(declaration.getSourceRange())));
+    emit(makeDecl(var, copiedElements(makeIndex(array, intLit(i++))), pass.sources.range(declaration.getSourceRange())));
   }
 }
 
@@ -94,7 +94,7 @@ Var *FunctionLowering::copyOfPart(const clang::BindingDecl &binding) {
   Var *copy =
       function.makeVar(uniqueName(binding.getNameAsString() + "_copy"), pass.types.lowerValue(binding.getType()));
   Var *own = variables.lookup(&binding);
-  emit(makeDecl(copy, elementsOf(own ? makeRef(own) : Visit(binding.getBinding()))));
+  emit(makeDecl(copy, copiedElements(own ? makeRef(own) : Visit(binding.getBinding()))));
   return copy;
 }
 
@@ -103,7 +103,7 @@ void FunctionLowering::declareElement(const clang::VarDecl &element, const Expr 
   Type type = pass.types.lower(element.getType());
   if (parts && isArray(type))
     return copyElements(*parts, place);
-  Var *var = function.makeVar(nameOf(element), type);
+  Var *var = function.makeVar(declaredName(element), type);
   var->range = pass.sources.range(element.getLocation());
   variables[&element] = var;
   emit(makeDecl(var, isReference(type) ? place : convert(place, type), range));

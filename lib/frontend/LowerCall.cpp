@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/FunctionLowering.h"
+#include "frontend/LibraryFunctions.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -117,6 +118,7 @@ Expr FunctionLowering::lowerSpecialCall(const clang::CallExpr &e, const clang::F
   if (callee.getBuiltinID() == clang::Builtin::BI__builtin_expect && e.getNumArgs() == 2)
     return Visit(e.getArg(0));
   bool isCast = callee.getBuiltinID() == clang::Builtin::BImove || callee.getBuiltinID() == clang::Builtin::BIforward;
+  isCast |= isReferenceCast(callee);
   if (isCast && e.getNumArgs() == 1)
     return Visit(e.getArg(0));
   if (auto *constructed = dyn_cast<clang::CXXConversionDecl>(&callee)) {
@@ -169,9 +171,51 @@ static std::optional<BinaryOp> overloadedOp(clang::OverloadedOperatorKind kind) 
   }
 }
 
+static bool isPairOfHalves(const Type &type) {
+  return isRecord(type) && type->record->isVector && type->record->fields.size() == 2 &&
+         isFloating(type->record->fields[0].type) && type->record->fields[0].type->bits == 16;
+}
+
+/// The operators of half2 and bfloat162, which work number by number; null: it is none.
+Expr FunctionLowering::lowerPairOperator(const clang::CXXOperatorCallExpr &e) {
+  Type type = typeOf(&e);
+  for (const clang::Expr *argument : e.arguments())
+    if (!isPairOfHalves(typeOf(argument)))
+      return nullptr;
+  std::optional<BinaryOp> op = overloadedOp(e.getOperator());
+  bool isNegation = e.getNumArgs() == 1 && e.getOperator() == clang::OO_Minus;
+  if (!isPairOfHalves(type) || (!isNegation && (!op || e.getNumArgs() != 2)))
+    return nullptr;
+  std::vector<const clang::Expr *> written(e.arg_begin(), e.arg_end());
+  std::vector<Expr> parts;
+  if (e.isAssignmentOp()) { // the right side comes first
+    parts = {nullptr, Visit(e.getArg(1))};
+    parts[0] = Visit(e.getArg(0));
+  } else {
+    parts = operands(written);
+  }
+  for (Expr &part : parts)
+    if (!rootVar(part))
+      part = temporary(part, "pair", rangeOf(&e));
+  std::vector<Expr> numbers;
+  for (unsigned k = 0; k < 2; ++k) {
+    const Type &number = type->record->fields[k].type;
+    Expr first = makeMember(parts[0], k);
+    numbers.push_back(isNegation ? makeUnary(UnaryOp::Neg, first, number)
+                                 : makeBinary(*op, first, makeMember(parts[1], k), number));
+  }
+  Expr value = makeInit(std::move(numbers), type, true, rangeOf(&e));
+  if (!e.isAssignmentOp())
+    return value;
+  emit(makeAssign(parts[0], std::move(value), rangeOf(&e)));
+  return parts[0];
+}
+
 /// The operators of half and bfloat16 are functions of CUDA's headers; here these
 /// types are scalars like others.
 Expr FunctionLowering::lowerScalarOperator(const clang::CXXOperatorCallExpr &e) {
+  if (Expr pair = lowerPairOperator(e))
+    return pair;
   for (const clang::Expr *argument : e.arguments())
     if (!isFloating(typeOf(argument)))
       return nullptr;
@@ -232,6 +276,8 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
     return number;
   if (Expr special = lowerSpecialCall(*e, *declaration))
     return special;
+  if (Expr element = lowerTupleCall(*e, *declaration))
+    return element;
   if (standsAlone && lowerCopy(*e, *declaration))
     return zeroOf(intType());
 

@@ -51,7 +51,7 @@ void FunctionLowering::initializeMembers(const clang::CXXConstructorDecl &constr
     } else {
       const clang::FieldDecl *field = initializer->getMember();
       std::optional<unsigned> index =
-          field && isRecord(self->type) ? fieldIndex(self->type, field->getNameAsString()) : std::nullopt;
+          field && isRecord(self->type) ? fieldIndex(self->type, pass.types.nameOf(*field)) : std::nullopt;
       if (!index)
         emitText(init, "the initialization of this member");
       else

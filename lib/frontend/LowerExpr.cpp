@@ -122,7 +122,7 @@ Expr FunctionLowering::VisitMemberExpr(const clang::MemberExpr *e) {
   clang::QualType objectType = e->isArrow() ? bare->getType()->getPointeeType() : bare->getType();
   Type object = pass.types.lowerValue(objectType);
   std::optional<unsigned> index =
-      isRecord(object) && object->record ? fieldIndex(object, field->getNameAsString()) : std::nullopt;
+      isRecord(object) && object->record ? fieldIndex(object, pass.types.nameOf(*field)) : std::nullopt;
   if (!index)
     return textOf(e);
   Expr base = Visit(bare);
@@ -130,7 +130,7 @@ Expr FunctionLowering::VisitMemberExpr(const clang::MemberExpr *e) {
     base = makeDeref(std::move(base), rangeOf(e));
   if (!isRecord(base->type))
     return textOf(e);
-  index = fieldIndex(base->type, field->getNameAsString());
+  index = fieldIndex(base->type, pass.types.nameOf(*field));
   if (!index)
     return textOf(e);
   return makeMember(std::move(base), *index, rangeOf(e));

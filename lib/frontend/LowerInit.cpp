@@ -108,6 +108,8 @@ Expr FunctionLowering::VisitCXXConstructExpr(const clang::CXXConstructExpr *e) {
     bool written = isa<clang::CXXTemporaryObjectExpr>(e);
     return makeCast(written ? CastStyle::Functional : CastStyle::Implicit, Visit(e->getArg(0)), type, rangeOf(e));
   }
+  if (Expr made = lowerElements(*e, type))
+    return made;
   if (isPairOfHalves && isRecord(type) && e->getNumArgs() == type->record->fields.size())
     return makeInit(operands({e->getArg(0), e->getArg(1)}), type, true, rangeOf(e));
   if (type->kind == TypeKind::Opaque)

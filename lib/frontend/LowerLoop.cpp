@@ -211,10 +211,17 @@ void FunctionLowering::lowerRangeForBehindInit(const clang::CXXForRangeStmt &s, 
   Type type = typeOf(range);
   if (staysVerbatim(range))
     return emitText(&s, "a range-based for over an object");
+  // A class of a library that is an array in all but name.
+  bool isArrayClass = isRecord(type) && type->record->fields.size() == 1 && type->record->fields[0].accessor == "[]";
+  if (isArrayClass)
+    type = type->record->fields[0].type;
   if (!isArray(type) || !type->extent || !range->isGLValue())
     return lowerIterators(s, std::move(hints));
   Expr array = Visit(range);
-  if (array->kind != ExprKind::Ref)
+  bool isNamed = array->kind == ExprKind::Ref;
+  if (isArrayClass)
+    array = makeMember(array, 0);
+  if (!isNamed)
     array = keep(array, range, "range");
   Var *counter = function.makeVar(uniqueName(stemOf(*element) + "_index"), intType());
   std::vector<Stmt> *outer = output, head;

@@ -98,8 +98,10 @@ Expr FunctionLowering::inlineReference(const clang::FunctionDecl &definition, co
   unsigned object = args.size() - definition.getNumParams();
   Var *outerSelf = self;
   if (object) {
-    self = function.makeVar(uniqueName("object"), referenceTo(args[0]->type));
-    emit(makeDecl(self, args[0]));
+    auto *named = llvm::dyn_cast<RefExpr>(args[0].get());
+    self = named ? named->var : function.makeVar(uniqueName("object"), referenceTo(args[0]->type));
+    if (!named)
+      emit(makeDecl(self, args[0]));
   }
   for (unsigned i = 0; i < definition.getNumParams(); ++i) {
     const clang::ParmVarDecl *parameter = definition.getParamDecl(i);
@@ -109,7 +111,11 @@ Expr FunctionLowering::inlineReference(const clang::FunctionDecl &definition, co
     Type type = pass.types.lower(parameter->getType());
     if (isReference(type) && !isPlace) // a temporary object
       type = elementOf(type);
-    Var *var = function.makeVar(parameter->getNameAsString(), type);
+    if (auto *named = llvm::dyn_cast<RefExpr>(arg.get()); named && isReference(type)) { // another name for it
+      variables[parameter] = named->var;
+      continue;
+    }
+    Var *var = function.makeVar(nameOf(*parameter), type);
     variables[parameter] = var;
     emit(makeDecl(var, args[object + i]));
   }

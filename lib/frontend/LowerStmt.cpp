@@ -287,7 +287,7 @@ void FunctionLowering::lowerVariable(const clang::VarDecl &variable) {
     else
       value = wholeValue(init);
   }
-  Var *var = function.makeVar(nameOf(variable), type, storage);
+  Var *var = function.makeVar(declaredName(variable), type, storage);
   var->range = pass.sources.range(variable.getLocation());
   var->isStaticLocal = variable.isStaticLocal() && storage == Storage::Local;
   if (variable.isConstexpr())

@@ -24,7 +24,7 @@ using clang::isa;
 static bool isLibraryObject(clang::QualType type) {
   const clang::CXXRecordDecl *record = type.getNonReferenceType()->getAsCXXRecordDecl();
   const clang::CXXRecordDecl *definition = record ? record->getDefinition() : nullptr;
-  if (!definition || definition->isTriviallyCopyable() || isVectorRecord(*definition))
+  if (!definition || definition->isTriviallyCopyable() || isVectorRecord(*definition) || isPlainUtility(*definition))
     return false;
   // A class that only says itself how it is assigned is copied like others; in libraries, one without fields of its
   // own.

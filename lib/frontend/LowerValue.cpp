@@ -118,6 +118,15 @@ std::string FunctionLowering::uniqueName(const std::string &wanted) {
   return name;
 }
 
+/// What a library names with underscores, which are only for it, goes without them.
+std::string FunctionLowering::nameOf(const clang::VarDecl &declaration) {
+  llvm::StringRef name = declaration.getIdentifier() ? declaration.getName() : "";
+  llvm::StringRef bare = name.trim('_');
+  bool isOfLibrary = bare.size() != name.size() && !bare.empty() && llvm::isAlpha(bare[0]) &&
+                     pass.sources.inSystemHeader(declaration.getLocation());
+  return isOfLibrary ? uniqueName(bare.str()) : name.str();
+}
+
 Var *FunctionLowering::variableFor(const clang::VarDecl *declaration) {
   auto found = variables.find(declaration);
   if (found != variables.end())

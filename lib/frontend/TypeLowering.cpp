@@ -25,8 +25,8 @@ namespace gpuad::frontend {
 
 using namespace ir;
 
-TypeLowering::TypeLowering(const clang::ASTContext &context, const SourceMap &sources)
-    : context(context), sources(sources), printing(context.getLangOpts()) {
+TypeLowering::TypeLowering(const clang::ASTContext &context, const SourceMap &sources, ClassQuery classNamed)
+    : context(context), sources(sources), classNamed(std::move(classNamed)), printing(context.getLangOpts()) {
   printing.SuppressTagKeyword = true;
   printing.FullyQualifiedName = true;
   printing.SuppressUnwrittenScope = true;
@@ -282,6 +282,11 @@ bool isHandle(const clang::CXXRecordDecl &definition) {
   });
 }
 
+bool isPlainUtility(const clang::CXXRecordDecl &definition) {
+  return definition.isInStdNamespace() && !definition.isUnion() && definition.hasTrivialDestructor() &&
+         definition.hasTrivialCopyConstructor();
+}
+
 static bool holdsReference(const clang::CXXRecordDecl &definition) {
   auto holds = [](clang::QualType type) {
     const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
@@ -303,9 +308,12 @@ Type TypeLowering::lowerRecord(clang::QualType type, const clang::CXXRecordDecl 
   if (!definition || !nameable || declaration.isLambda() || definition->isInvalidDecl() ||
       definition->isDependentType())
     return opaqueType(declaration.isLambda() ? "auto" : spelling);
+  if (const LibraryClass *library = libraryClass(*definition); library && !library->elements.empty())
+    if (Type made = lowerElements(*definition, *library, spelling))
+      return made;
   // Classes of libraries that are more than their fields stay closed.
   if (sources.inSystemHeader(declaration.getLocation()) && !definition->isTriviallyCopyable() &&
-      !isVectorRecord(*definition))
+      !isVectorRecord(*definition) && !isPlainUtility(*definition))
     return opaqueType(llvm::isa<clang::TypedefType>(type) ? spelling : spell(type.getCanonicalType()));
   if (holdsReference(*definition)) // which names an object outside
     return opaqueType(spelling);
@@ -341,6 +349,49 @@ static bool isDense(const clang::CXXRecordDecl &definition) {
   return true;
 }
 
+std::string TypeLowering::nameOf(const clang::FieldDecl &field) const {
+  auto *parent = llvm::dyn_cast<clang::CXXRecordDecl>(field.getParent());
+  const LibraryClass *library = parent ? libraryClass(*parent) : nullptr;
+  llvm::StringRef name = field.getName();
+  return (library ? name.trim('_') : name).str();
+}
+
+const LibraryClass *TypeLowering::libraryClass(const clang::CXXRecordDecl &declaration) const {
+  bool isOfLibrary = sources.inSystemHeader(declaration.getLocation());
+  return isOfLibrary ? classNamed(declaration.getQualifiedNameAsString()) : nullptr;
+}
+
+/// A class whose fields are its template arguments, whatever it keeps them in: a tuple.
+Type TypeLowering::lowerElements(const clang::CXXRecordDecl &definition, const LibraryClass &library,
+                                 const std::string &spelling) {
+  auto *instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&definition);
+  if (!instance)
+    return nullptr;
+  std::shared_ptr<RecordInfo> &info = records[&definition];
+  if (info)
+    return recordType(info, spelling);
+  auto made = std::make_shared<RecordInfo>();
+  made->qualifiedName = spell(context.getCanonicalTagType(&definition));
+  made->isOfFields = true;
+  std::vector<clang::TemplateArgument> arguments;
+  for (const clang::TemplateArgument &argument : instance->getTemplateArgs().asArray())
+    if (argument.getKind() == clang::TemplateArgument::Pack)
+      llvm::append_range(arguments, argument.pack_elements());
+    else
+      arguments.push_back(argument);
+  for (const clang::TemplateArgument &argument : arguments) {
+    if (argument.getKind() != clang::TemplateArgument::Type || argument.getAsType()->isReferenceType())
+      return nullptr;
+    Field field;
+    field.name = std::to_string(made->fields.size());
+    field.accessor = library.elements + "<" + field.name + ">";
+    field.type = lower(argument.getAsType());
+    made->fields.push_back(std::move(field));
+  }
+  info = made;
+  return recordType(info, spelling);
+}
+
 std::shared_ptr<const RecordInfo> TypeLowering::recordInfo(clang::QualType type,
                                                            const clang::CXXRecordDecl &definition) {
   std::shared_ptr<RecordInfo> &info = records[&definition];
@@ -352,7 +403,8 @@ std::shared_ptr<const RecordInfo> TypeLowering::recordInfo(clang::QualType type,
   made->isUnion = definition.isUnion();
   made->isReachable = isReachable(definition);
   made->isDense = isDense(definition);
-  made->isAggregate = definition.isAggregate() && definition.getNumBases() == 0;
+  made->isOfFields = libraryClass(definition);
+  made->isAggregate = made->isOfFields || (definition.isAggregate() && definition.getNumBases() == 0);
   made->hasDefaultConstructor = canBeDefaulted(definition);
   made->emptyIsZero = definition.hasTrivialDefaultConstructor();
   addBases(definition, 0, made->bases);
@@ -427,16 +479,22 @@ void TypeLowering::addFields(const clang::CXXRecordDecl &definition, bool access
     if (const clang::CXXRecordDecl *declaration = base.getType()->getAsCXXRecordDecl())
       if (const clang::CXXRecordDecl *inner = declaration->getDefinition())
         addFields(*inner, accessible && base.getAccessSpecifier() == clang::AS_public, fields, isFriend(*inner));
+  const LibraryClass *library = libraryClass(definition);
   for (const clang::FieldDecl *field : definition.fields()) {
     if (field->isUnnamedBitField() || !field->getIdentifier())
       continue;
     Field made;
-    made.name = field->getNameAsString();
+    made.name = nameOf(*field);
     // A bit field has no address, so it cannot be treated as memory of its type.
-    made.type = field->isBitField() ? opaqueType(spell(field->getType())) : lower(field->getType());
+    made.isBitField = field->isBitField();
+    made.type = made.isBitField ? opaqueType(spell(field->getType())) : lower(field->getType());
     made.accessible = accessible && field->getAccess() == clang::AS_public;
     made.throughFriend = !made.accessible && accessible && open;
     made.accessible |= made.throughFriend;
+    if (library && library->fields.count(field->getNameAsString())) {
+      made.accessor = library->fields.at(field->getNameAsString());
+      made.accessible = true;
+    }
     fields.push_back(std::move(made));
   }
 }

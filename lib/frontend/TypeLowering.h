@@ -13,6 +13,7 @@
 #ifndef GPUAD_FRONTEND_TYPELOWERING_H
 #define GPUAD_FRONTEND_TYPELOWERING_H
 
+#include "ir/LibraryClass.h"
 #include "ir/Module.h"
 
 #include "clang/AST/ASTContext.h"
@@ -22,9 +23,11 @@ namespace gpuad::frontend {
 
 class SourceMap;
 
+using ClassQuery = std::function<const ir::LibraryClass *(const std::string &)>;
+
 class TypeLowering {
 public:
-  TypeLowering(const clang::ASTContext &context, const SourceMap &sources);
+  TypeLowering(const clang::ASTContext &context, const SourceMap &sources, ClassQuery classNamed);
 
   ir::Type lower(clang::QualType type);
   /// As lower(), for the type of an expression: without reference and const.
@@ -36,6 +39,10 @@ public:
   /// A qualified name without namespaces that only number versions: a::__v1::f is a::f.
   std::string withoutVersions(std::string name) const;
   const clang::PrintingPolicy &policy() const { return printing; }
+  /// The name of a field in records: without the underscores of a library.
+  std::string nameOf(const clang::FieldDecl &field) const;
+  /// What rules say of a class of a library, or null.
+  const ir::LibraryClass *libraryClass(const clang::CXXRecordDecl &declaration) const;
   /// Of the types with a name that were lowered so far, by their spelling.
   const std::map<std::string, std::vector<ir::TypeOrigin>> &origins() const { return typeOrigins; }
 
@@ -47,6 +54,8 @@ private:
   ir::Type lowerArray(const clang::ArrayType &array);
   std::shared_ptr<const ir::RecordInfo> recordInfo(clang::QualType type, const clang::CXXRecordDecl &definition);
   void addFields(const clang::CXXRecordDecl &definition, bool accessible, std::vector<ir::Field> &fields, bool open);
+  ir::Type lowerElements(const clang::CXXRecordDecl &definition, const ir::LibraryClass &library,
+                         const std::string &spelling);
   void addBases(const clang::CXXRecordDecl &definition, unsigned first, std::vector<ir::BaseClass> &bases);
   bool canBeDefaulted(const clang::CXXRecordDecl &definition) const;
   void addVersion(const clang::NamespaceDecl &outer, const clang::NamespaceDecl &inner);
@@ -54,6 +63,7 @@ private:
 
   const clang::ASTContext &context;
   const SourceMap &sources;
+  const ClassQuery classNamed;
   clang::PrintingPolicy printing;
   std::map<std::string, std::vector<ir::TypeOrigin>> typeOrigins;
   std::vector<std::string> versions; ///< "a::__v1", where a uses all of it
@@ -71,6 +81,10 @@ bool isReachable(const clang::Decl &declaration);
 /// Whether the class, of a library, has no field of its own that anyone may name, as
 /// groups of threads, scratch memory and function objects.
 bool isHandle(const clang::CXXRecordDecl &definition);
+
+/// Whether objects of the class, of the standard library, are copied as their fields are, though the class says itself
+/// how it is assigned: std::pair.
+bool isPlainUtility(const clang::CXXRecordDecl &definition);
 
 /// Whether the class is one of CUDA's short vectors (float4, double2, half2, ...).
 bool isVectorRecord(const clang::CXXRecordDecl &declaration);

@@ -55,6 +55,7 @@ Expr makeMember(Expr base, unsigned field, SourceRange range) {
   const Field &info = base->type->record->fields[field];
   auto made = node<MemberExpr>(base->type->isConst ? withConst(info.type, true) : info.type, std::move(range));
   made->name = info.name;
+  made->accessor = info.accessor;
   made->field = field;
   made->base = std::move(base);
   return made;

@@ -120,7 +120,7 @@ struct MemberExpr : ExprNode {
   Expr base;
   unsigned field = 0;
   std::string name;
-  std::string accessor; ///< printed accessor(base) in place of base.name; mostly empty
+  std::string accessor; ///< printed in place of base.name, as LibraryClass.h says; mostly empty
 };
 struct RefExpr : ExprNode {
   GPUAD_NODE(RefExpr, Ref)

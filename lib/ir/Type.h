@@ -42,6 +42,8 @@ struct Field {
   Type type;
   bool accessible = true;     ///< false: private or protected, and no GPUAD_FRIEND in the class
   bool throughFriend = false; ///< private or protected, and reached through GPUAD_FRIEND
+  bool isBitField = false;    ///< has no address; its type is opaque
+  std::string accessor = {};  ///< how text reaches it (LibraryClass.h); empty: by its name
 };
 
 /// Where the fields of a base class, at any depth, lie among those of a record.
@@ -59,6 +61,7 @@ struct RecordInfo {
   bool isReachable = true;           ///< false: its name is private to another class
   bool isAggregate = true;           ///< can be written as {a, b, c}, the fields in order
   bool hasDefaultConstructor = true; ///< `T v;` is allowed, in derivatives too
+  bool isOfFields = false;           ///< of a library, and known by rules: T{its fields, in order} makes one
   bool isDense = false;              ///< no base class, and nothing lies between the fields
   bool emptyIsZero = true;           ///< T{} is zero: no constructor and no initializer of a member says otherwise
   std::vector<BaseClass> bases;

@@ -89,6 +89,8 @@ static std::string treatment(const Rule &rule) {
   switch (rule.kind) {
   case RuleKind::Pure:
     return rule.partials.empty() ? "derivative 0" : derivativeText(rule);
+  case RuleKind::Compose:
+    return "number by number";
   case RuleKind::Expand:
   case RuleKind::Group:
     return derivativeText(rule);

@@ -373,6 +373,11 @@ ir::Expr RuleTable::expansionValue(const Rule &rule, unsigned entry, const ir::C
   return Instantiator(*this, rule, styleOf(rule, call, args), args, nullptr).build(rule.expansion[entry].second);
 }
 
+ir::Expr RuleTable::composedValue(const Rule &rule, unsigned entry, const ir::Type &number,
+                                  const std::vector<ir::Expr> &args) const {
+  return Instantiator(*this, rule, styleFor(number), args, nullptr).build(rule.expansion[entry].second);
+}
+
 ir::Expr RuleTable::groupValue(const Rule &rule, unsigned entry, const ir::Type &number,
                                const std::vector<ir::Expr> &args) const {
   return Instantiator(*this, rule, styleFor(number), args, nullptr).build(rule.expansion[entry].second);

@@ -9,6 +9,7 @@
 
 #include "config/YamlReader.h"
 #include "rules/Formula.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 
@@ -19,11 +20,12 @@ using config::YamlReader;
 template <class T> using Names = std::vector<std::pair<const char *, T>>;
 
 static const Names<RuleKind> Kinds = {
-    {"atomic", RuleKind::Atomic},       {"barrier", RuleKind::Barrier}, {"collective", RuleKind::Collective},
-    {"construct", RuleKind::Construct}, {"expand", RuleKind::Expand},   {"fence", RuleKind::Fence},
-    {"forbidden", RuleKind::Forbidden}, {"group", RuleKind::Group},     {"inactive", RuleKind::Inactive},
-    {"library", RuleKind::Library},     {"load", RuleKind::Load},       {"memory", RuleKind::Memory},
-    {"part", RuleKind::Part},           {"pure", RuleKind::Pure},       {"store", RuleKind::Store}};
+    {"atomic", RuleKind::Atomic},     {"barrier", RuleKind::Barrier},     {"collective", RuleKind::Collective},
+    {"compose", RuleKind::Compose},   {"construct", RuleKind::Construct}, {"expand", RuleKind::Expand},
+    {"fence", RuleKind::Fence},       {"forbidden", RuleKind::Forbidden}, {"group", RuleKind::Group},
+    {"inactive", RuleKind::Inactive}, {"library", RuleKind::Library},     {"load", RuleKind::Load},
+    {"memory", RuleKind::Memory},     {"part", RuleKind::Part},           {"pure", RuleKind::Pure},
+    {"store", RuleKind::Store}};
 static const Names<AtomicOp> AtomicOps = {{"add", AtomicOp::Add},
                                           {"compare_swap", AtomicOp::CompareSwap},
                                           {"exchange", AtomicOp::Exchange},
@@ -295,7 +297,11 @@ FormulaRef RuleReader::formula(const YAML::Node &node, const std::string &of, bo
   scope.result = withResult;
   if (withParams) {
     for (const RuleParam &param : rule->params)
-      scope.params.push_back(param.name);
+      if (rule->kind == RuleKind::Compose && param.type == TypeClass::Record)
+        for (const char *part : PartNames)
+          scope.params.push_back(param.name + "." + part);
+      else
+        scope.params.push_back(param.name);
     if (rule->kind == RuleKind::Group)
       scope.params.insert(scope.params.end(), GroupNames.begin(), GroupNames.end());
     for (const auto &[name, bound] : rule->lets)
@@ -327,7 +333,9 @@ void RuleReader::readFormulas() {
   });
   each(expansion, "'expansion'", [&](const std::string &key, const YAML::Node &at, const YAML::Node &node) {
     FormulaRef parsed = formula(node, "the expansion of '" + key + "'", false);
-    if (parsed && (key == "ret" || param(key, at)))
+    bool isPart = rule->kind == RuleKind::Compose &&
+                  llvm::any_of(PartNames, [&](const char *part) { return key == std::string("ret.") + part; });
+    if (parsed && (key == "ret" || isPart || param(key, at)))
       rule->expansion.emplace_back(key, parsed);
   });
   each(simplify, "'simplify'", [&](const std::string &key, const YAML::Node &at, const YAML::Node &node) {
@@ -354,7 +362,8 @@ void RuleReader::requireKeys(const YAML::Node &node) {
                 rule->kind == RuleKind::Barrier || rule->kind == RuleKind::Fence;
   if (!isBare && (!params.IsDefined() || params.IsNull()))
     missing("params");
-  if ((rule->kind == RuleKind::Expand || rule->kind == RuleKind::Group) && rule->expansion.empty())
+  if ((rule->kind == RuleKind::Compose || rule->kind == RuleKind::Expand || rule->kind == RuleKind::Group) &&
+      rule->expansion.empty())
     missing("expansion");
   if (rule->kind == RuleKind::Atomic && rule->atomicOp == AtomicOp::None)
     missing("atomic");
@@ -395,13 +404,35 @@ static void reportDoubleRules(const std::vector<std::unique_ptr<Rule>> &rules, D
   }
 }
 
-std::vector<std::unique_ptr<Rule>> loadYaml(const std::string &path, const std::string &text, DiagnosticSink &sink) {
-  std::vector<std::unique_ptr<Rule>> rules;
+/// One entry of `classes:`.
+static void readClass(YamlReader &reader, const YAML::Node &node, std::vector<ir::LibraryClass> &classes) {
+  ir::LibraryClass made;
+  reader.forEachEntry(node, "a class", [&](const std::string &key, const YAML::Node &keyNode, const YAML::Node &value) {
+    if (key == "class")
+      made.name = reader.text(value, "'class'").value_or("");
+    else if (key == "elements")
+      made.elements = reader.text(value, "'elements'").value_or("");
+    else if (key == "fields")
+      reader.forEachEntry(value, "'fields'", [&](const std::string &field, const YAML::Node &, const YAML::Node &how) {
+        made.fields[field] = reader.text(how, "field '" + field + "'").value_or("");
+      });
+    else
+      reader.unknownKey(keyNode, "a class", "class, elements, fields");
+  });
+  if (made.name.empty())
+    diag::report(reader.diagnostics(), diag::Id::RuleMissingKey, reader.range(node), "a class", "class");
+  else
+    classes.push_back(std::move(made));
+}
+
+LoadedRules loadYaml(const std::string &path, const std::string &text, DiagnosticSink &sink) {
+  LoadedRules loaded;
+  std::vector<std::unique_ptr<Rule>> &rules = loaded.rules;
   std::string section;
   YamlReader reader(path, sink);
   std::optional<YAML::Node> document = reader.parse(text);
   if (!document)
-    return rules;
+    return loaded;
   auto entry = [&](const std::string &key, const YAML::Node &keyNode, const YAML::Node &value) {
     if (key == "version") {
       if (reader.text(value, "'version'").value_or("1") != "1")
@@ -412,15 +443,18 @@ std::vector<std::unique_ptr<Rule>> loadYaml(const std::string &path, const std::
       for (const YAML::Node &node : reader.list(value, "'rules'"))
         if (std::unique_ptr<Rule> rule = RuleReader(reader).read(node))
           rules.push_back(std::move(rule));
+    } else if (key == "classes") {
+      for (const YAML::Node &node : reader.list(value, "'classes'"))
+        readClass(reader, node, loaded.classes);
     } else {
-      reader.unknownKey(keyNode, "a rule file", "rules, section, version");
+      reader.unknownKey(keyNode, "a rule file", "classes, rules, section, version");
     }
   };
   reader.forEachEntry(*document, "a rule file", entry);
   for (std::unique_ptr<Rule> &rule : rules)
     rule->section = section;
   reportDoubleRules(rules, sink);
-  return rules;
+  return loaded;
 }
 
 } // namespace gpuad::rules

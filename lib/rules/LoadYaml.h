@@ -17,9 +17,15 @@
 
 namespace gpuad::rules {
 
+/// What one file holds.
+struct LoadedRules {
+  std::vector<std::unique_ptr<Rule>> rules;
+  std::vector<ir::LibraryClass> classes;
+};
+
 /// Reads the rules in `text`; whatever is wrong is reported, with `path` as the
 /// file, and the rule in question left out.
-std::vector<std::unique_ptr<Rule>> loadYaml(const std::string &path, const std::string &text, DiagnosticSink &sink);
+LoadedRules loadYaml(const std::string &path, const std::string &text, DiagnosticSink &sink);
 
 } // namespace gpuad::rules
 

@@ -167,6 +167,8 @@ private:
     size_t column = at;
     while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_'))
       ++at;
+    if (at + 1 < text.size() && text[at] == '.' && std::isalpha(static_cast<unsigned char>(text[at + 1])))
+      at += 2; // a number in an object: z.x
     std::string name = text.substr(column, at - column);
     if (take("("))
       return parseCall(name, column);

@@ -92,14 +92,33 @@ static bool takes(const Rule &rule, const std::vector<ir::Type> &types) {
   return true;
 }
 
+const ir::LibraryClass *RuleTable::findClass(const std::string &qualifiedName) const {
+  auto found = classes.find(plainName(qualifiedName));
+  return found == classes.end() ? nullptr : &found->second;
+}
+
+void RuleTable::add(ir::LibraryClass made) {
+  std::string name = made.name;
+  classes[name] = std::move(made);
+}
+
 const Rule *RuleTable::find(const ir::Callee &callee) const {
   auto found = byName.find(plainName(callee.name));
   if (found == byName.end())
     return nullptr;
-  for (const Rule *rule : found->second)
-    if (takes(*rule, callee.parameterTypes))
+  // One for certain classes is asked before one for anything.
+  auto namesClasses = [](const Rule *rule) {
+    return std::any_of(rule->params.begin(), rule->params.end(), [](const auto &one) { return !one.classes.empty(); });
+  };
+  const Rule *general = nullptr;
+  for (const Rule *rule : found->second) {
+    if (!takes(*rule, callee.parameterTypes))
+      continue;
+    if (namesClasses(rule))
       return rule;
-  return nullptr;
+    general = general ? general : rule;
+  }
+  return general;
 }
 
 const Rule *RuleTable::named(const std::string &name) const {
@@ -120,6 +139,7 @@ void RuleTable::add(std::unique_ptr<Rule> rule) {
 bool Rule::isRepeatable() const {
   switch (kind) {
   case RuleKind::Pure:
+  case RuleKind::Compose:
   case RuleKind::Construct:
     return true;
   case RuleKind::Load: // take() clears what it reads

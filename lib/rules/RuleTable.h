@@ -16,6 +16,7 @@
 #define GPUAD_RULES_RULETABLE_H
 
 #include "gpuad/Diagnostic.h"
+#include "ir/LibraryClass.h"
 #include "ir/Stmt.h"
 
 #include <array>
@@ -30,6 +31,7 @@ enum class RuleKind {
   Pure,       ///< result = f(arguments); `partials` are its derivatives
   Inactive,   ///< no derivative; may still read memory or be a barrier to motion when `effects` says so
   Forbidden,  ///< refused when a derivative flows through it, with `note` as advice
+  Compose,    ///< `expansion` gives the result, or each number in it, from the numbers in the arguments
   Construct,  ///< the result is an aggregate of the arguments in field order: make_float4
   Load,       ///< the result is the memory at an argument: __ldg(p) is *p
   Store,      ///< writes an argument to memory: __stcs(p, v) is *p = v; without `value`: zero
@@ -59,6 +61,9 @@ enum class TypeClass { Any, Number, Floating, Integer, Float, Double, Half, BFlo
 /// call: sums over the items of this thread in front of the one in question, and with it; the size of the part of a
 /// warp that the object is for.
 inline constexpr std::array<const char *, 3> GroupNames = {"before", "through", "width"};
+
+/// How formulas of kind Compose name the numbers in an object, in order: z.x, z.y.
+inline constexpr std::array<const char *, 4> PartNames = {"x", "y", "z", "w"};
 
 /// How a partial derivative can fail to be finite at arguments that a program may
 /// well pass: then a zero seed times the partial is not zero but NaN, and the
@@ -124,7 +129,7 @@ struct Rule {
   std::map<std::string, FormulaRef> partials; ///< by parameter; a parameter without one has derivative zero
   std::vector<std::pair<std::string, FormulaRef>> lets;
   std::vector<std::pair<std::string, FormulaRef>>
-      expansion; ///< Expand, Group: output parameter (or "ret") = formula, in order
+      expansion; ///< Compose, Expand, Group: output parameter (or "ret") = formula, in order
   /// Shorter forms of a call whose condition holds at translation time: pow(x, 2) is x * x.
   std::vector<std::pair<FormulaRef, FormulaRef>> simplify;
   FormulaRef value;   ///< the function in terms of others, for the numeric test; may be null
@@ -169,6 +174,8 @@ public:
   /// and without a leading ::), and the parameter types where a rule asks for them.
   const Rule *find(const ir::Callee &callee) const;
   const std::vector<std::unique_ptr<Rule>> &rules() const { return all; }
+  /// What is known of a class of a library, or null; the name as in find().
+  const ir::LibraryClass *findClass(const std::string &qualifiedName) const;
 
   /// Whether the derivative by parameter `index` is structurally zero.
   bool isZero(const Rule &rule, unsigned index) const;
@@ -194,6 +201,10 @@ public:
   /// Expand: the value of the k-th entry of `expansion`, over the arguments.
   ir::Expr expansionValue(const Rule &rule, unsigned entry, const ir::CallExpr &call,
                           const std::vector<ir::Expr> &args) const;
+  /// Compose: the same as a number of that type; `args` are the numbers in the arguments, four for each object (null
+  /// where it has fewer).
+  ir::Expr composedValue(const Rule &rule, unsigned entry, const ir::Type &number,
+                         const std::vector<ir::Expr> &args) const;
   /// Group: the same for one item of a thread, as a number of that type; `args` are those of the call, items summed,
   /// then what GroupNames stand for.
   ir::Expr groupValue(const Rule &rule, unsigned entry, const ir::Type &number,
@@ -209,9 +220,11 @@ public:
   /// Puts a rule in; one of an earlier layer with the same name, or with the same
   /// spelling for the same types, gives way.
   void add(std::unique_ptr<Rule> rule);
+  void add(ir::LibraryClass made);
 
   std::vector<std::unique_ptr<Rule>> all;
   std::map<std::string, std::vector<const Rule *>> byName; ///< by spelling
+  std::map<std::string, ir::LibraryClass> classes;
 };
 
 /// A qualified name without a leading ::, without template arguments, and without

@@ -65,20 +65,27 @@ std::optional<RuleTable> loadRules(const std::vector<std::string> &files, Diagno
   unsigned before = sink.errorCount();
   RuleTable table;
   std::map<std::string, const Rule *> builtinNames;
-  for (const BuiltinFile &file : BuiltinFiles)
-    for (std::unique_ptr<Rule> &rule : loadYaml(file.path, file.text, sink)) {
+  for (const BuiltinFile &file : BuiltinFiles) {
+    LoadedRules loaded = loadYaml(file.path, file.text, sink);
+    for (ir::LibraryClass &one : loaded.classes)
+      table.add(std::move(one));
+    for (std::unique_ptr<Rule> &rule : loaded.rules) {
       auto [first, isNew] = builtinNames.try_emplace(rule->name, rule.get());
       if (!isNew)
         diag::report(sink, diag::Id::RuleDouble, rule->range, "rule '" + rule->name + "'");
       table.add(std::move(rule));
     }
+  }
   for (const std::string &path : files) {
     auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
     if (!buffer) {
       diag::report(sink, diag::Id::RuleFileUnreadable, {}, path, buffer.getError().message());
       continue;
     }
-    for (std::unique_ptr<Rule> &rule : loadYaml(path, (*buffer)->getBuffer().str(), sink))
+    LoadedRules loaded = loadYaml(path, (*buffer)->getBuffer().str(), sink);
+    for (ir::LibraryClass &one : loaded.classes)
+      table.add(std::move(one));
+    for (std::unique_ptr<Rule> &rule : loaded.rules)
       table.add(std::move(rule));
   }
   for (const std::unique_ptr<Rule> &rule : table.all)

@@ -10,6 +10,7 @@
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "transform/RewriteStmts.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace gpuad::transform {
 using namespace ir;
@@ -45,10 +46,20 @@ Expr comparedNumbers(BinaryOp op, const Expr &lhs, const Expr &rhs) {
 namespace {
 constexpr unsigned DeepestNest = 16; ///< accessors that call accessors
 
-/// The place that the callee returns, over its parameters, or null when it does more
+/// A field of an object that a function is given by reference, and that anyone may name.
+bool isOpenField(const Expr &e, const Function &callee) {
+  if (auto *ref = llvm::dyn_cast<RefExpr>(e.get()))
+    return isReference(ref->var->type) && llvm::is_contained(callee.params, ref->var);
+  auto *member = llvm::dyn_cast<MemberExpr>(e.get());
+  return member && isRecord(member->base->type) && member->base->type->record->fields[member->field].accessible &&
+         isOpenField(member->base, callee);
+}
+
+/// The place that the callee returns, or the value of a field, over its parameters, or null when it does more
 /// than that and give names to parts of it.
 Expr returnedPlace(const Function &callee) {
-  if (!isReference(callee.returnType) && !isPointer(callee.returnType))
+  bool returnsPlace = isReference(callee.returnType) || isPointer(callee.returnType);
+  if (!returnsPlace && !isScalar(callee.returnType))
     return nullptr;
   auto *block = llvm::dyn_cast_or_null<BlockStmt>(callee.body.get());
   if (!block || block->stmts.empty())
@@ -57,6 +68,8 @@ Expr returnedPlace(const Function &callee) {
   if (!leave || !leave->value)
     return nullptr;
   Expr place = leave->value;
+  if (!returnsPlace)
+    return block->stmts.size() == 1 && place->kind == ExprKind::Member && isOpenField(place, callee) ? place : nullptr;
   for (size_t i = block->stmts.size() - 1; i-- > 0;) {
     auto *decl = llvm::dyn_cast<DeclStmt>(block->stmts[i].get());
     bool isName = decl && decl->init && decl->var->storage == Storage::Local && isScalar(decl->var->type) &&
@@ -97,6 +110,9 @@ Expr inlined(const Expr &e, unsigned depth) {
     if (!place || call->args.size() < call->callee.function->params.size())
       return one;
     const std::vector<Var *> &params = call->callee.function->params;
+    bool isValue = isScalar(call->callee.function->returnType) && !isReference(call->callee.function->returnType);
+    if (isValue && llvm::any_of(call->args, [](const Expr &arg) { return !rootVar(arg); }))
+      return one; // of an object that has no name
     Expr bound = substitute(place, [&](Var *var) -> Expr {
       for (size_t i = 0; i < params.size(); ++i)
         if (params[i] == var)

@@ -12,6 +12,7 @@
 #include "ir/Walk.h"
 #include "support/Diagnostics.h"
 #include "transform/AtomicLoops.h"
+#include "transform/ComposedCalls.h"
 #include "transform/GroupCalls.h"
 #include "transform/KeepResults.h"
 #include "transform/MakeAdjoint.h"
@@ -152,6 +153,7 @@ private:
 std::vector<Derivative> runPipeline(Module &module, const rules::RuleTable &rules, const std::vector<Request> &requests,
                                     const Options &options, DiagnosticSink &sink, std::string &dump) {
   std::vector<Derivative> derivatives;
+  composeCalls(module, rules);
   recogniseAtomicLoops(module, rules);
   replaceGroupCalls(module, rules);
   const OrderedSet<const Function> onlyInLine = replaceOwnedAtomics(module, rules);

@@ -24,6 +24,8 @@ namespace gpuad::transform {
 
 /// A function's name as part of an identifier.
 std::string plainName(const ir::Function &function);
+/// Whether a function may write to memory that is not its own.
+bool mayWrite(const ir::Function &function);
 
 /// A struct without numbers, but with pointers to some.
 bool isView(const ir::Type &type);
@@ -117,6 +119,7 @@ private:
   std::string writtenTangentFor(const ir::CallExpr &call, ActivePattern &pattern);
   void addAssigned(const ir::Function &callee, ActivePattern &pattern);
   ir::Expr noTangent(const ir::Type &type);
+  ir::Expr heldArgument(const ir::Var &param, const ir::Expr &arg, bool hasTangent);
   ir::Expr tangentCall(const ir::CallExpr &call, bool wantsResult);
   bool isActiveOwn(const ir::Expr &e) const;
   bool isTouched(const ir::CallExpr &call) const; ///< active data goes in, or is at namespace scope and used there

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/Builder.h"
+#include "ir/Walk.h"
 #include "transform/TangentBuilder.h"
 
 namespace gpuad::transform {
@@ -55,6 +56,76 @@ void TangentBuilder::addAssigned(const Function &callee, ActivePattern &pattern)
   }
 }
 
+/// A value in place of what the callee may write to: a forwarded argument.
+static bool isTemporaryFor(const Var &param, const Expr &arg) {
+  if (!isReference(param.type) || elementOf(param.type)->isConst)
+    return false;
+  switch (arg->kind) {
+  case ExprKind::Binary:
+  case ExprKind::Init:
+  case ExprKind::Lit:
+  case ExprKind::Unary:
+    return true;
+  case ExprKind::Call:
+    return !llvm::cast<CallExpr>(arg.get())->callee.returnsReference;
+  case ExprKind::Cast:
+    return isScalar(arg->type);
+  default:
+    return false;
+  }
+}
+
+/// const float&: its tangent may be a value.
+static bool isConstNumber(const Type &type) {
+  return isReference(type) && elementOf(type)->isConst && isFloating(elementOf(type));
+}
+
+/// The argument in a variable of that name, with its tangent.
+Expr TangentBuilder::heldArgument(const Var &param, const Expr &arg, bool hasTangent) {
+  Var *held = owner.makeVar(param.name, withConst(elementOf(param.type), false));
+  Expr value = hasTangent && isActiveOwn(arg) ? splitter.split(arg, true) : arg;
+  emit(makeDecl(held, value));
+  if (!hasTangent)
+    return makeRef(held);
+  Var *tangent = owner.makeVar(held->name + "_dot", held->type);
+  emit(makeDecl(tangent, dotOrZero(value, makeRef(held))));
+  dotOf[held] = tangent;
+  return makeRef(held);
+}
+
+namespace {
+/// Whether a function may write to memory that is not its own.
+class Writes {
+public:
+  bool any(const Function &function) {
+    if (!function.body || !seen.insert(&function).second)
+      return !function.body;
+    bool found = false;
+    forEachStmt(function.body, [&](const Stmt &s) {
+      auto *assign = llvm::dyn_cast<AssignStmt>(s.get());
+      found |= (assign && !isOwn(assign->place)) || s->kind == StmtKind::Accum || s->kind == StmtKind::Text;
+    });
+    forEachExprIn(function.body, [&](const Expr &e) {
+      auto *call = llvm::dyn_cast<CallExpr>(e.get());
+      found |= e->kind == ExprKind::Text || (call && (!call->callee.function || any(*call->callee.function)));
+    });
+    return found;
+  }
+
+private:
+  static bool isOwn(const Expr &place) {
+    Var *root = rootVar(place);
+    return root && root->storage == Storage::Local && !isReference(root->type) && !isPointer(root->type) &&
+           !analysis::holdsPointers(root->type);
+  }
+  OrderedSet<const Function> seen;
+};
+} // namespace
+
+bool mayWrite(const Function &function) {
+  return Writes().any(function);
+}
+
 /// f(a, b) -> f_tangent(a, a_dot, b). Scalars that are active for the callee and have
 /// no tangent here get zero.
 Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
@@ -76,6 +147,8 @@ Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
   std::vector<Expr> args;
   for (size_t i = 0; i < callee.params.size() && i < call.args.size(); ++i) {
     Expr arg = call.args[i];
+    if (isTemporaryFor(*callee.params[i], arg))
+      arg = heldArgument(*callee.params[i], arg, pattern.params[i]);
     if (pattern.params[i] && holdsFloating(arg->type) && !rootVar(stripImplicit(arg)))
       arg = splitter.split(arg, false); // its tangent is written as well
     args.push_back(arg);
@@ -90,7 +163,7 @@ Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
       args.push_back(dotPointer(arg));
     else if (isStackOfAdjoint(callee, *callee.params[i]))
       args.push_back(dotPlace(arg));
-    else if (isReference(type) && rootVar(stripImplicit(arg)))
+    else if (isReference(type) && rootVar(stripImplicit(arg)) && !isConstNumber(type))
       args.push_back(dotReference(stripImplicit(arg)));
     else
       args.push_back(dotOrZero(arg, nullptr));

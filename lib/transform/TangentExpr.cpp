@@ -199,10 +199,12 @@ Expr TangentBuilder::hoistCalls(const Expr &e) {
       return one;
     }
     if (!holdsFloating(one->type) && !isView(one->type)) {
-      bool mayWrite = llvm::any_of(call->args, [&](const Expr &arg) {
+      bool reachesTangents = llvm::any_of(call->args, [&](const Expr &arg) {
         return isActiveOwn(arg) && (isPointer(arg->type) || isArray(arg->type) || rootVar(arg));
       });
-      return mayWrite || !globalsOf(*call).empty() ? tangentCall(*call, false) : one;
+      return (reachesTangents && mayWrite(*call->callee.function)) || !globalsOf(*call).empty()
+                 ? tangentCall(*call, false)
+                 : one;
     }
     Expr made = tangentCall(*call, true);
     Var *pair = owner.makeVar(plainName(*call->callee.function) + "_dual", made->type);

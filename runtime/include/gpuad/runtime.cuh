@@ -18,6 +18,7 @@
 #endif
 
 #include "runtime/accumulate.cuh"
+#include "runtime/classes.cuh"
 #include "runtime/group.cuh"
 #include "runtime/launch.cuh"
 #include "runtime/math.cuh"

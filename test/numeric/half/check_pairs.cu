@@ -64,5 +64,14 @@ int main() {
       v = two{v.y * v.y, v.x + v.x * v.x};
     return v;
   });
+  check<__half2>("by_functions", launch_by_functions_tangent, launch_by_functions_adjoint, [](double a, double b) {
+    two w{a * a + b, b * b + a};
+    w = two{w.x * a - w.x - 0.5, w.y * a - w.y - 0.5};
+    return two{w.x + a, w.y + b + a};
+  });
+  check<__nv_bfloat162>("by_operators", launch_by_operators_tangent, launch_by_operators_adjoint,
+                        [](double a, double b) {
+                          return two{0.5 * (a * a - b - a) + a * a, 2 * (b * b - b - b) + b * a};
+                        });
   return verdict();
 }

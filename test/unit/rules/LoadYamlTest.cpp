@@ -45,7 +45,29 @@ TEST(LoadYaml, Keys) {
   EXPECT_EQ(inRule("  match: [g]\n"), "6:3: 'match' is given twice in rule 'f' [yaml-double-key]");
   EXPECT_EQ(inRule("  partials: {x: 1, x: 2}\n"), "6:20: 'x' is given twice in 'partials' [yaml-double-key]");
   EXPECT_EQ(messages("rule: []\n"),
-            "1:1: unknown key 'rule' in a rule file; the keys are rules, section, version [yaml-unknown-key]");
+            "1:1: unknown key 'rule' in a rule file; the keys are classes, rules, section, version [yaml-unknown-key]");
+}
+
+TEST(LoadYaml, Classes) {
+  EXPECT_EQ(messages("classes:\n- class: mylib::pair\n  fields: {a_: \"mylib::first\", b_: .second()}\n"), "");
+  EXPECT_EQ(messages("classes: {}\n"), "1:10: 'classes' must be a list [yaml-wrong-type]");
+  EXPECT_EQ(messages("classes: [{fields: {}}]\n"), "1:11: a class needs the key 'class' [rule-missing-key]");
+  EXPECT_EQ(messages("classes: [{class: a, field: {}}]\n"),
+            "1:22: unknown key 'field' in a class; the keys are class, elements, fields [yaml-unknown-key]");
+}
+
+TEST(LoadYaml, Compose) {
+  auto composed = [](const std::string &expansion) {
+    return messages("rules:\n- name: f\n  kind: compose\n  match: [f]\n  params: [{name: z, type: record}, a]\n"
+                    "  expansion: {" +
+                    expansion + "}\n");
+  };
+  EXPECT_EQ(composed("ret.x: z.x * a, ret.y: z.y * a"), "");
+  EXPECT_EQ(composed("ret: z.x + z.w"), "");
+  EXPECT_NE(composed("ret: z"), "");
+  EXPECT_NE(composed("ret: a.x"), "");
+  EXPECT_NE(composed("ret.q: a"), "");
+  EXPECT_NE(inRule("  partials: {x: x.y}\n"), "");
 }
 
 TEST(LoadYaml, Types) {
