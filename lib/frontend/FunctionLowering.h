@@ -122,6 +122,7 @@ private:
   /// Declares what get<>() gives, of an object that is declared.
   void declareHeldParts(const clang::DecompositionDecl &declaration);
   void copyElements(const clang::DecompositionDecl &declaration, const ir::Expr &array);
+  void declareCopy(ir::Var *var, const ir::Expr &place, const SourceRange &range);
   ir::Var *copyOfPart(const clang::BindingDecl &binding);
   /// What a range-based for declares: the element, or a copy of it, at a place.
   void declareElement(const clang::VarDecl &element, const ir::Expr &place, const SourceRange &range);

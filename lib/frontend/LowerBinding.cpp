@@ -23,16 +23,8 @@ using namespace ir;
 using clang::dyn_cast;
 using clang::isa;
 
-/// Numbers in an array that is copied element by element.
-static uint64_t countOf(clang::QualType type, const clang::ASTContext &context) {
-  const clang::ConstantArrayType *array = context.getAsConstantArrayType(type);
-  return array ? array->getSize().getZExtValue() * countOf(array->getElementType(), context) : 1;
-}
-
 bool FunctionLowering::canNameParts(const clang::DecompositionDecl &declaration) const {
-  constexpr uint64_t LongestCopy = 64;
-  return llvm::all_of(declaration.bindings(), [](const auto *binding) { return binding->getBinding() != nullptr; }) &&
-         countOf(declaration.getType(), pass.context) <= LongestCopy;
+  return llvm::all_of(declaration.bindings(), [](const auto *binding) { return binding->getBinding() != nullptr; });
 }
 
 std::string FunctionLowering::declaredName(const clang::VarDecl &variable) {
@@ -62,14 +54,37 @@ bool FunctionLowering::namePartsOfOthers(const clang::DecompositionDecl &declara
   return true;
 }
 
+static uint64_t countOf(const Type &type) {
+  return isArray(type) ? *type->extent * countOf(type->element) : 1;
+}
+
 /// The value of an array as a list of its elements.
-static Expr copiedElements(const Expr &place) {
+static Expr listed(const Expr &place) {
   if (!isArray(place->type))
     return place;
   std::vector<Expr> elements;
   for (uint64_t i = 0; i < *place->type->extent; ++i)
-    elements.push_back(copiedElements(makeIndex(place, intLit(static_cast<int64_t>(i)))));
+    elements.push_back(listed(makeIndex(place, intLit(static_cast<int64_t>(i)))));
   return makeInit(std::move(elements), place->type);
+}
+
+/// place = value; for arrays, in loops.
+static Stmt copied(const Expr &place, const Expr &value, Function &function) {
+  if (!isArray(place->type))
+    return makeAssign(place, value);
+  Var *k = function.makeVar("k", intType());
+  Expr index = makeRef(k), end = intLit(static_cast<int64_t>(*place->type->extent));
+  Stmt body = copied(makeIndex(place, index), makeIndex(value, index), function);
+  return makeFor({makeDecl(k, intLit(0))}, makeBinary(BinaryOp::Lt, index, end, boolType()),
+                 {makeAssign(index, makeBinary(BinaryOp::Add, index, intLit(1), intType()))}, makeBlock({body}));
+}
+
+void FunctionLowering::declareCopy(Var *var, const Expr &place, const SourceRange &range) {
+  constexpr uint64_t LongestList = 16;
+  if (countOf(var->type) <= LongestList)
+    return emit(makeDecl(var, listed(place), range));
+  emit(makeDecl(var, nullptr, range));
+  emit(copied(makeRef(var), place, function));
 }
 
 void FunctionLowering::copyElements(const clang::DecompositionDecl &declaration, const Expr &array) {
@@ -79,7 +94,7 @@ void FunctionLowering::copyElements(const clang::DecompositionDecl &declaration,
     Var *var = function.makeVar(hidden.contains(name) ? uniqueName(name) : name, pass.types.lower(binding->getType()));
     var->range = pass.sources.range(binding->getLocation());
     variables[binding] = var;
-    emit(makeDecl(var, copiedElements(makeIndex(array, intLit(i++))), pass.sources.range(declaration.getSourceRange())));
+    declareCopy(var, makeIndex(array, intLit(i++)), pass.sources.range(declaration.getSourceRange()));
   }
 }
 
@@ -94,7 +109,7 @@ Var *FunctionLowering::copyOfPart(const clang::BindingDecl &binding) {
   Var *copy =
       function.makeVar(uniqueName(binding.getNameAsString() + "_copy"), pass.types.lowerValue(binding.getType()));
   Var *own = variables.lookup(&binding);
-  emit(makeDecl(copy, copiedElements(own ? makeRef(own) : Visit(binding.getBinding()))));
+  declareCopy(copy, own ? makeRef(own) : Visit(binding.getBinding()), pass.sources.range(binding.getSourceRange()));
   return copy;
 }
 

@@ -251,3 +251,25 @@ KERNEL(bind_macro) {
   PAIR = bounds(x[i]);
   y[i] = p * q;
 }
+KERNEL(bind_long_rows) {
+  INDEX;
+  double rows[2][20];
+  for (int k = 0; k < 20; ++k) {
+    rows[0][k] = x[i] * k;
+    rows[1][k] = x[i] * x[i] + k;
+  }
+  auto [first, second] = rows;
+  rows[0][3] = 1;
+  first[4] *= second[2];
+  y[i] = first[3] * second[19] + first[4] * rows[0][3];
+}
+// A part that an operand changes while another one waits.
+__device__ double doubled(double &v) {
+  return v *= 2;
+}
+KERNEL(bind_order) {
+  INDEX;
+  auto [lo, hi] = bounds(x[i]);
+  range both{lo, doubled(lo)}; // from left to right
+  y[i] = both.lo * both.hi * hi;
+}

@@ -38,5 +38,7 @@ int main(int count, char **arguments) {
   CHECK(bind_loop_head);
   CHECK(bind_global_ref);
   CHECK(bind_macro);
+  CHECK(bind_long_rows);
+  CHECK(bind_order);
   return verdict();
 }
