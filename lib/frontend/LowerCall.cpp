@@ -246,6 +246,17 @@ static Expr asObject(const Expr &object, const Type &type) {
                                              : makeCast(CastStyle::Implicit, cast->operand, type, object->range);
 }
 
+/// Methods that no function at the end of the file can call, or has to choose.
+static bool isOutOfReach(const clang::CXXMethodDecl &method) {
+  const clang::CXXRecordDecl &parent = *method.getParent();
+  return method.isVirtual() || parent.isLambda() || (parent.isLocalClass() && !method.isTrivial());
+}
+
+/// An object without a name of which derivatives take a reference that is not const.
+static bool isChangedTemporary(const clang::Expr &object, const clang::CXXMethodDecl &method) {
+  return method.isInstance() && !method.isConst() && object.IgnoreImplicit()->isPRValue();
+}
+
 Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, bool isUsed) {
   if (auto *launch = dyn_cast<clang::CUDAKernelCallExpr>(e)) {
     lowerLaunch(*launch);
@@ -258,14 +269,10 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
     return textOf(e);
   if (Expr made = inlineTaker(*e))
     return made;
-  if (auto *method = dyn_cast<clang::CXXMethodDecl>(declaration))
-    if (method->getParent()->isLocalClass() && !method->getParent()->isLambda() && !method->isTrivial())
-      return textOf(e); // a function elsewhere could not name its class
-  if (auto *method = dyn_cast<clang::CXXMethodDecl>(declaration))
-    if (method->isVirtual() || method->getParent()->isLambda()) {
-      Expr made = inlineClosure(*e);
-      return made ? made : textOf(e);
-    }
+  if (auto *method = dyn_cast<clang::CXXMethodDecl>(declaration); method && isOutOfReach(*method)) {
+    Expr made = inlineClosure(*e);
+    return made ? made : textOf(e);
+  }
   if (Expr constant = namedConstant(e))
     return constant;
   clang::Expr::EvalResult known; // factorial(4)
@@ -312,9 +319,8 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
     std::swap(args[0], args[1]);
   if (throughPointer)
     args[0] = makeDeref(args[0]);
-  else if (object && method->isInstance() && !method->isConst() && pass.functionFor(method) &&
-           written[0]->IgnoreImplicit()->isPRValue())
-    args[0] = temporary(args[0], "object", rangeOf(written[0])); // derivatives take it by reference
+  else if (object && isChangedTemporary(*written[0], *method) && pass.functionFor(method))
+    args[0] = temporary(args[0], "object", rangeOf(written[0]));
   Callee callee = makeCallee(*declaration, e->getCallee());
   if (callee.isMethod && callee.function && !callee.function->params.empty() && !args.empty())
     args[0] = asObject(args[0], stripReference(callee.function->params[0]->type));
