@@ -263,10 +263,8 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
     return zeroOf(intType());
   }
   const clang::FunctionDecl *declaration = e->getDirectCallee();
-  if (declaration && isa<clang::UserDefinedLiteral>(e))
-    return foldedNumber(e);
-  if (!declaration || isa<clang::CXXRewrittenBinaryOperator>(e))
-    return textOf(e);
+  if (!declaration || isa<clang::UserDefinedLiteral>(e))
+    return declaration ? foldedNumber(e) : textOf(e);
   if (Expr made = inlineTaker(*e))
     return made;
   if (auto *method = dyn_cast<clang::CXXMethodDecl>(declaration); method && isOutOfReach(*method)) {
@@ -303,8 +301,7 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
   }
   unsigned object = written.size(), writtenArgs = 0;
   for (const clang::Expr *argument : e->arguments()) {
-    if (!isa<clang::CXXDefaultArgExpr>(argument))
-      ++writtenArgs;
+    writtenArgs += !isa<clang::CXXDefaultArgExpr>(argument);
     written.push_back(argument);
   }
   if (auto *operation = dyn_cast<clang::CXXOperatorCallExpr>(e); operation && method && method->isStatic())
