@@ -14,11 +14,15 @@
 namespace gpuad::emit {
 
 namespace {
-/// A blank at which a line may be broken.
+/// How good a place for a break is, the best first.
+enum class Rank { Operand, AfterOpen, TemplateArgument };
+
+/// A place at which a line may be broken: a blank, or the one behind an open parenthesis.
 struct BreakPoint {
-  size_t position;   ///< of the blank
+  size_t position;   ///< where the first part ends
   unsigned depth;    ///< how many parentheses are open there
   size_t openColumn; ///< column after the innermost open parenthesis; 0: none is open
+  Rank rank;
   bool afterComma;
 };
 } // namespace
@@ -45,12 +49,20 @@ static size_t skipLiteral(llvm::StringRef line, size_t i) {
 static std::vector<BreakPoint> findBreaks(llvm::StringRef line, size_t start) {
   std::vector<BreakPoint> breaks;
   std::vector<size_t> open;
+  unsigned templates = 0; // that are open; operators have blanks around them
   for (size_t i = start; i < line.size(); ++i) {
     char c = line[i];
     if (c == '"' || c == '\'') {
       i = skipLiteral(line, i);
+    } else if (c == '<' && i > start && line[i - 1] != ' ' && line[i - 1] != '<' &&
+               !line.substr(i).starts_with("<<<")) {
+      ++templates;
+    } else if (c == '>' && templates > 0 && line[i - 1] != '-') {
+      --templates;
     } else if (c == '(' || c == '[' || c == '{') {
       open.push_back(i + 1);
+      if (c == '(' && i + 1 < line.size() && line[i + 1] != ')')
+        breaks.push_back({i + 1, unsigned(open.size()), 0, Rank::AfterOpen, false});
     } else if (c == ')' || c == ']' || c == '}') {
       if (!open.empty())
         open.pop_back();
@@ -59,22 +71,31 @@ static std::vector<BreakPoint> findBreaks(llvm::StringRef line, size_t start) {
       word = word == llvm::StringRef::npos ? 0 : word + 1;
       bool afterComma = line[i - 1] == ',' || line[i - 1] == ';';
       if (afterComma || isOperatorWord(line.slice(word, i)))
-        breaks.push_back({i, unsigned(open.size()), open.empty() ? 0 : open.back(), afterComma});
+        breaks.push_back({i, unsigned(open.size()) + templates, open.empty() ? 0 : open.back(),
+                          templates > 0 ? Rank::TemplateArgument : Rank::Operand, afterComma});
     }
   }
   return breaks;
 }
 
-/// The least nested break that fits; among equals the last. A break close to the
+/// The least nested break that fits; among equals the last behind a comma, or the last. A break close to the
 /// start leaves a ragged line, so those count only when there is no other.
 static const BreakPoint *choose(const std::vector<BreakPoint> &breaks, size_t start, unsigned width) {
-  const BreakPoint *best = nullptr;
   auto isEarly = [&](const BreakPoint &point) { return point.position < start + (width - start) / 3; };
+  auto isBetter = [&](const BreakPoint &point, const BreakPoint &best) {
+    if (point.rank != best.rank)
+      return point.rank < best.rank;
+    if (isEarly(point) != isEarly(best))
+      return isEarly(best);
+    if (point.depth != best.depth)
+      return point.depth < best.depth;
+    return point.rank != Rank::AfterOpen && (point.afterComma || !best.afterComma);
+  };
+  const BreakPoint *best = nullptr;
   for (const BreakPoint &point : breaks) {
     if (point.position > width)
       break;
-    if (!best || (isEarly(*best) && !isEarly(point)) ||
-        (isEarly(*best) == isEarly(point) && point.depth <= best->depth))
+    if (!best || isBetter(point, *best))
       best = &point;
   }
   return best;
@@ -95,14 +116,17 @@ std::string wrapCode(const std::string &given, unsigned width) {
     if (!point || point->position >= line.size() - 1)
       break;
     size_t column = firstIndent + 4;
-    if (point->openColumn)
+    if (point->rank == Rank::AfterOpen)
+      column = start + 4;
+    else if (point->openColumn)
       column = point->openColumn > width * 2 / 3 ? start + 4 : point->openColumn;
     else if (!enclosing.empty())
       column = start;
     done += line.substr(0, point->position) + "\n";
-    if (point->openColumn || !enclosing.empty())
+    if (point->openColumn || point->rank == Rank::AfterOpen || !enclosing.empty())
       enclosing.push_back(column);
-    line = std::string(column, ' ') + line.substr(point->position + 1);
+    size_t next = point->position + (point->rank != Rank::AfterOpen);
+    line = std::string(column, ' ') + line.substr(next);
     start = column;
   }
   return done + line;

@@ -8,6 +8,7 @@
 #include "frontend/Closures.h"
 
 #include "frontend/FunctionLowering.h"
+#include "frontend/LibraryFunctions.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -287,7 +288,8 @@ static bool takes(const clang::CallExpr &e, Functions &underway) {
   bool isOther = method && (method->isVirtual() || method->getParent()->isLambda());
   if (!definition || isOther || isa<clang::CXXConstructorDecl>(definition) || definition->isVariadic() ||
       definition->getReturnType()->isReferenceType() ||
-      definition->getASTContext().getSourceManager().isInSystemHeader(definition->getLocation()) ||
+      (definition->getASTContext().getSourceManager().isInSystemHeader(definition->getLocation()) &&
+       !isStandardUtility(*definition)) ||
       leavesList(listOf(definition->getBody())) == Leaves::Otherwise || scanBody(definition->getBody()).jump ||
       !underway.insert(definition).second)
     return false;

@@ -54,6 +54,8 @@ public:
   /// The function of the module for a callee; null for functions of system headers, but for
   /// those that are lowered from their source.
   ir::Function *functionFor(const clang::FunctionDecl *declaration);
+  /// Whether a rule says what a function does.
+  bool hasRule(const ir::Callee &callee) const { return table.library.hasRule(callee); }
   /// The variable of the module for a namespace-scope or static member variable.
   ir::Var *globalFor(const clang::VarDecl *declaration);
   /// The name with all namespaces and classes, inline namespaces left out.

@@ -102,6 +102,7 @@ private:
   void lowerDo(const clang::DoStmt &s);
   void lowerRangeFor(const clang::CXXForRangeStmt &s, LoopHints hints);
   void lowerRangeForBehindInit(const clang::CXXForRangeStmt &s, LoopHints hints);
+  std::pair<ir::Expr, ir::Expr> elementsInside(const ir::Expr &object);
   void lowerIterators(const clang::CXXForRangeStmt &s, LoopHints hints);
   ir::Var *declareImplied(const clang::Stmt *s, const std::string &name);
   void exitUnless(const clang::Expr *condition);
@@ -110,6 +111,7 @@ private:
   void beginConstructor(const clang::CXXConstructorDecl &constructor);
   void initializeMembers(const clang::CXXConstructorDecl &constructor, const std::vector<ir::Expr> &inherited);
   void initializeBase(const clang::Expr *init, ir::Expr made);
+  bool initializeInside(const clang::Expr &init);
   void assignElements(const ir::Expr &place, const ir::Expr &value, const clang::Expr *from);
   ir::Expr aggregateInPlace(const std::vector<const clang::Expr *> &written, const ir::Type &type,
                             const clang::Expr *e);
@@ -143,12 +145,15 @@ private:
   // Calls. LowerCall.cpp
   ir::Expr lowerCall(const clang::CallExpr *e, bool standsAlone, bool isUsed = true);
   ir::Expr lowerSpecialCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
+  ir::Expr lowerListCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
   ir::Expr lowerPairOperator(const clang::CXXOperatorCallExpr &e);
   ir::Expr lowerScalarOperator(const clang::CXXOperatorCallExpr &e);
   bool isCalledOnObject(const clang::CXXMethodDecl &method, const clang::Expr *named) const;
   ir::Callee makeCallee(const clang::FunctionDecl &declaration, const clang::Expr *named);
   void lowerLaunch(const clang::CUDAKernelCallExpr &e);
   ir::Expr launchDimension(const clang::Expr *e);
+
+  ir::Expr memberOf(const clang::Expr *bare, bool isArrow, const clang::FieldDecl &field, const clang::MemberExpr *e);
 
   // Tuples. LowerTuple.cpp
   ir::Expr lowerTupleCall(const clang::CallExpr &e, const clang::FunctionDecl &callee);
@@ -237,6 +242,8 @@ private:
   std::vector<ir::Stmt> *output = nullptr;
 };
 
+/// The numbers of f({a, b, c}), where a list is all that the function takes; none: it is no such call.
+std::vector<const clang::Expr *> listedIn(const clang::CallExpr &e);
 /// Whether a call hands lambdas to a function of the user's that only calls them.
 bool takesClosures(const clang::CallExpr &e);
 /// Whether a call is of a lambda that is written there, or that a function returns there.

@@ -31,7 +31,8 @@ bool isStandardUtility(const clang::FunctionDecl &declaration) {
   auto nameOf = [](const clang::DeclContext *scope) {
     return scope ? llvm::cast<clang::NamespaceDecl>(scope)->getName() : llvm::StringRef();
   };
-  bool isStandard = nameOf(outer) == "std" || (nameOf(outer) == "cuda" && nameOf(inner) == "std");
+  bool isStandard =
+      nameOf(outer) == "std" || nameOf(outer) == "thrust" || (nameOf(outer) == "cuda" && nameOf(inner) == "std");
   return isStandard && declaration.getDefinition() && declaration.getDefinition()->getBody();
 }
 

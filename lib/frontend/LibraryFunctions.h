@@ -22,7 +22,7 @@
 
 namespace gpuad::frontend {
 
-/// A function of the standard library, the host's or the device's, with its source.
+/// A function of the standard library, the host's or the device's, or of Thrust, with its source.
 bool isStandardUtility(const clang::FunctionDecl &declaration);
 
 /// Whether the signature is of one that may move numbers, or change what it is given. What only computes with integers

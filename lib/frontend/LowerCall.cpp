@@ -139,6 +139,8 @@ Expr FunctionLowering::lowerSpecialCall(const clang::CallExpr &e, const clang::F
     if (threadBuiltin(object)) // blockDim as a dim3
       return makeText(verbatim(object), {}, target, rangeOf(&e));
   }
+  if (Expr chosen = lowerListCall(e, callee))
+    return chosen;
   auto *operation = dyn_cast<clang::CXXOperatorCallExpr>(&e);
   if (operation && operation->getOperator() == clang::OO_Subscript && isPointer(typeOf(operation->getArg(0)))) {
     std::vector<Expr> parts = operands({operation->getArg(0), operation->getArg(1)});
@@ -169,6 +171,36 @@ static std::optional<BinaryOp> overloadedOp(clang::OverloadedOperatorKind kind) 
   default:
     return std::nullopt;
   }
+}
+
+std::vector<const clang::Expr *> listedIn(const clang::CallExpr &e) {
+  auto *made = e.getNumArgs() == 1
+                   ? dyn_cast<clang::CXXStdInitializerListExpr>(e.getArg(0)->IgnoreUnlessSpelledInSource())
+                   : nullptr;
+  if (e.getNumArgs() == 1 && !made)
+    made = dyn_cast<clang::CXXStdInitializerListExpr>(e.getArg(0)->IgnoreImplicit());
+  auto *list = made ? dyn_cast<clang::InitListExpr>(made->getSubExpr()->IgnoreImplicit()) : nullptr;
+  return list ? std::vector<const clang::Expr *>(list->inits().begin(), list->inits().end())
+              : std::vector<const clang::Expr *>();
+}
+
+/// max({a, b, c}) is max(max(a, b), c), where a rule knows the function of two numbers.
+Expr FunctionLowering::lowerListCall(const clang::CallExpr &e, const clang::FunctionDecl &declaration) {
+  std::vector<const clang::Expr *> listed = listedIn(e);
+  Type type = typeOf(&e);
+  if (listed.size() < 2 || !isScalar(type))
+    return nullptr;
+  Callee callee = makeCallee(declaration, e.getCallee());
+  Type number = referenceTo(withConst(type, true));
+  callee.parameterTypes = {number, number};
+  callee.function = nullptr;
+  if (!pass.hasRule(callee))
+    return nullptr;
+  std::vector<Expr> numbers = operands(listed);
+  Expr made = convert(numbers[0], type);
+  for (const Expr &next : llvm::drop_begin(numbers))
+    made = makeCall(callee, {made, convert(next, type)}, type, rangeOf(&e));
+  return made;
 }
 
 static bool isPairOfHalves(const Type &type) {

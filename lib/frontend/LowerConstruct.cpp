@@ -52,12 +52,31 @@ void FunctionLowering::initializeMembers(const clang::CXXConstructorDecl &constr
       const clang::FieldDecl *field = initializer->getMember();
       std::optional<unsigned> index =
           field && isRecord(self->type) ? fieldIndex(self->type, pass.types.nameOf(*field)) : std::nullopt;
+      if (field && pass.types.isTransparent(*field) && initializeInside(*init))
+        continue;
       if (!index)
         emitText(init, "the initialization of this member");
       else
         assignElements(makeMember(makeRef(self), *index), wholeValue(init), init);
     }
   }
+}
+
+/// A transparent field: its own fields are the object's.
+bool FunctionLowering::initializeInside(const clang::Expr &init) {
+  auto *list = dyn_cast<clang::InitListExpr>(init.IgnoreImplicit());
+  const clang::CXXRecordDecl *record = list ? list->getType()->getAsCXXRecordDecl() : nullptr;
+  if (!record || record->getNumBases() != 0)
+    return false;
+  unsigned k = 0;
+  for (const clang::FieldDecl *field : record->fields()) {
+    std::optional<unsigned> index = fieldIndex(self->type, pass.types.nameOf(*field));
+    if (!index || k >= list->getNumInits())
+      return false;
+    const clang::Expr *value = list->getInit(k++);
+    assignElements(makeMember(makeRef(self), *index), wholeValue(value), value);
+  }
+  return true;
 }
 
 /// The fields of a base class are among the object's own. `made`: its object, where that is known.

@@ -111,26 +111,33 @@ Expr FunctionLowering::VisitMemberExpr(const clang::MemberExpr *e) {
     if (std::optional<ThreadBuiltin> builtin = threadBuiltin(e->getBase()))
       if (std::optional<unsigned> dimension = dimensionOf(field->getName()))
         return makeThreadIndex(*builtin, *dimension, rangeOf(e));
-  // A field of a base class is one of the object's own fields here.
-  const clang::Expr *written = e->getBase();
-  const clang::Expr *bare = written;
+  // A field of a base class, or of a transparent field, is one of the object's own fields here.
+  auto *outer = dyn_cast<clang::MemberExpr>(e->getBase()->IgnoreParens());
+  auto *outerField = outer ? dyn_cast<clang::FieldDecl>(outer->getMemberDecl()) : nullptr;
+  if (outerField && pass.types.isTransparent(*outerField))
+    return memberOf(outer->getBase(), outer->isArrow(), *field, e);
+  return memberOf(e->getBase(), e->isArrow(), *field, e);
+}
+
+Expr FunctionLowering::memberOf(const clang::Expr *bare, bool isArrow, const clang::FieldDecl &field,
+                                const clang::MemberExpr *e) {
   while (auto *cast = dyn_cast<clang::ImplicitCastExpr>(bare->IgnoreParens())) {
     if (cast->getCastKind() != clang::CK_UncheckedDerivedToBase && cast->getCastKind() != clang::CK_DerivedToBase)
       break;
     bare = cast->getSubExpr();
   }
-  clang::QualType objectType = e->isArrow() ? bare->getType()->getPointeeType() : bare->getType();
+  clang::QualType objectType = isArrow ? bare->getType()->getPointeeType() : bare->getType();
   Type object = pass.types.lowerValue(objectType);
   std::optional<unsigned> index =
-      isRecord(object) && object->record ? fieldIndex(object, pass.types.nameOf(*field)) : std::nullopt;
+      isRecord(object) && object->record ? fieldIndex(object, pass.types.nameOf(field)) : std::nullopt;
   if (!index)
     return textOf(e);
   Expr base = Visit(bare);
-  if (e->isArrow())
+  if (isArrow)
     base = makeDeref(std::move(base), rangeOf(e));
   if (!isRecord(base->type))
     return textOf(e);
-  index = fieldIndex(base->type, pass.types.nameOf(*field));
+  index = fieldIndex(base->type, pass.types.nameOf(field));
   if (!index)
     return textOf(e);
   return makeMember(std::move(base), *index, rangeOf(e));

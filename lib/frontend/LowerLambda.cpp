@@ -193,7 +193,8 @@ Expr FunctionLowering::inlineClosure(const clang::CallExpr &e) {
   bool isVoidCall = definition->getReturnType()->isVoidType();
   Var *result = nullptr;
   if (!isVoidCall) {
-    result = function.makeVar(uniqueName(variable ? variable->getName().str() + "_value" : "value"), typeOf(&e));
+    result =
+        function.makeVar(uniqueName(variable ? variable->getName().ltrim('_').str() + "_value" : "value"), typeOf(&e));
     emit(makeDecl(result, nullptr, rangeOf(&e)));
   }
   std::vector<Expr> args = operands(written);
@@ -313,7 +314,7 @@ void FunctionLowering::bindParameter(const clang::ParmVarDecl &parameter, const 
   Type type = pass.types.lower(parameter.getType());
   if (isReference(type) && written.IgnoreImplicit()->isPRValue())
     type = elementOf(type);
-  std::string name = parameter.getNameAsString();
+  std::string name = nameOf(parameter);
   Var *var = function.makeVar(hidden.contains(name) ? uniqueName(name) : name, type);
   var->range = pass.sources.range(parameter.getLocation());
   variables[&parameter] = var;

@@ -193,6 +193,19 @@ void FunctionLowering::lowerIterators(const clang::CXXForRangeStmt &s, LoopHints
   emit(makeBlock(std::move(list), rangeOf(&s)));
 }
 
+/// The field of an object of a library in which the elements lie, and how many these are; null: it is no such object.
+std::pair<Expr, Expr> FunctionLowering::elementsInside(const Expr &object) {
+  if (!isRecord(object->type) || !object->type->record->isOfFields)
+    return {};
+  const std::vector<Field> &fields = object->type->record->fields;
+  Type index = scalarType(ScalarKind::Int, 64, true, "ptrdiff_t");
+  if (fields.size() == 1 && fields[0].accessor == "[]" && isArray(fields[0].type) && fields[0].type->extent)
+    return {makeMember(object, 0), intLit(static_cast<int64_t>(*fields[0].type->extent))};
+  if (fields.size() == 2 && isPointer(fields[0].type) && isInteger(fields[1].type))
+    return {makeMember(object, 0), convert(makeMember(object, 1), index)};
+  return {};
+}
+
 void FunctionLowering::lowerRangeFor(const clang::CXXForRangeStmt &s, LoopHints hints) {
   if (!s.getInit())
     return lowerRangeForBehindInit(s, std::move(hints));
@@ -211,19 +224,20 @@ void FunctionLowering::lowerRangeForBehindInit(const clang::CXXForRangeStmt &s, 
   Type type = typeOf(range);
   if (staysVerbatim(range))
     return emitText(&s, "a range-based for over an object");
-  // A class of a library that is an array in all but name.
-  bool isArrayClass = isRecord(type) && type->record->fields.size() == 1 && type->record->fields[0].accessor == "[]";
-  if (isArrayClass)
-    type = type->record->fields[0].type;
-  if (!isArray(type) || !type->extent || !range->isGLValue())
+  bool isOfFields = isRecord(type) && type->record->isOfFields;
+  if (!range->isGLValue() || (!isOfFields && (!isArray(type) || !type->extent)))
     return lowerIterators(s, std::move(hints));
   Expr array = Visit(range);
   bool isNamed = array->kind == ExprKind::Ref;
-  if (isArrayClass)
-    array = makeMember(array, 0);
+  auto [inside, size] = elementsInside(array);
+  if (isOfFields && !inside)
+    return emitText(&s, "a range-based for over an object");
+  Expr count = inside ? size : intLit(static_cast<int64_t>(*type->extent));
+  if (inside)
+    array = inside;
   if (!isNamed)
     array = keep(array, range, "range");
-  Var *counter = function.makeVar(uniqueName(stemOf(*element) + "_index"), intType());
+  Var *counter = function.makeVar(uniqueName(stemOf(*element) + "_index"), count->type);
   std::vector<Stmt> *outer = output, head;
   output = &head;
   declareElement(*element, makeIndex(array, makeRef(counter)), rangeOf(&s));
@@ -231,8 +245,8 @@ void FunctionLowering::lowerRangeForBehindInit(const clang::CXXForRangeStmt &s, 
   Stmt body = blockOf(s.getBody());
   prepend(body, std::move(head));
   Expr index = makeRef(counter);
-  Expr end = makeBinary(BinaryOp::Lt, index, intLit(static_cast<int64_t>(*type->extent)), boolType());
-  Stmt step = makeAssign(index, makeBinary(BinaryOp::Add, index, intLit(1), intType()));
+  Expr end = makeBinary(BinaryOp::Lt, index, count, boolType());
+  Stmt step = makeAssign(index, makeBinary(BinaryOp::Add, index, intLit(1), counter->type));
   emit(makeFor({makeDecl(counter, intLit(0))}, end, {step}, std::move(body), std::move(hints.pragma), rangeOf(&s),
                hints.checkpoints));
 }

@@ -61,6 +61,13 @@ static const char *whatStays(const clang::Stmt *s, bool outermost) {
     return nullptr;
   }
   if (auto *call = dyn_cast<clang::CallExpr>(s))
+    if (std::vector<const clang::Expr *> listed = listedIn(*call); !listed.empty()) {
+      for (const clang::Expr *one : listed)
+        if (const char *what = whatStays(one, false))
+          return what;
+      return nullptr;
+    }
+  if (auto *call = dyn_cast<clang::CallExpr>(s))
     if ((!outermost || isa<clang::CXXOperatorCallExpr>(call)) && isLibraryObject(call->getType()))
       return "an expression on library objects";
   for (const clang::Stmt *child : s->children())

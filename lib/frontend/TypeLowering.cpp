@@ -356,6 +356,16 @@ std::string TypeLowering::nameOf(const clang::FieldDecl &field) const {
   return (library ? name.trim('_') : name).str();
 }
 
+bool TypeLowering::isTransparent(const clang::FieldDecl &field) const {
+  auto *parent = llvm::dyn_cast<clang::CXXRecordDecl>(field.getParent());
+  const LibraryClass *library = parent ? libraryClass(*parent) : nullptr;
+  const clang::CXXRecordDecl *record = field.getType()->getAsCXXRecordDecl();
+  if (!library || !record || !record->hasDefinition())
+    return false;
+  auto how = library->fields.find(field.getNameAsString());
+  return how != library->fields.end() && how->second == "*";
+}
+
 const LibraryClass *TypeLowering::libraryClass(const clang::CXXRecordDecl &declaration) const {
   bool isOfLibrary = sources.inSystemHeader(declaration.getLocation());
   return isOfLibrary ? classNamed(declaration.getQualifiedNameAsString()) : nullptr;
@@ -491,6 +501,16 @@ void TypeLowering::addFields(const clang::CXXRecordDecl &definition, bool access
     made.accessible = accessible && field->getAccess() == clang::AS_public;
     made.throughFriend = !made.accessible && accessible && open;
     made.accessible |= made.throughFriend;
+    if (isTransparent(*field)) {
+      size_t first = fields.size();
+      addFields(*field->getType()->getAsCXXRecordDecl()->getDefinition(), true, fields, false);
+      for (Field &inner : llvm::drop_begin(fields, first)) {
+        auto how = library->fields.find(field->getNameAsString() + "." + inner.name);
+        inner.accessor = how == library->fields.end() ? "" : how->second;
+        inner.accessible = how != library->fields.end();
+      }
+      continue;
+    }
     if (library && library->fields.count(field->getNameAsString())) {
       made.accessor = library->fields.at(field->getNameAsString());
       made.accessible = true;

@@ -41,6 +41,8 @@ public:
   const clang::PrintingPolicy &policy() const { return printing; }
   /// The name of a field in records: without the underscores of a library.
   std::string nameOf(const clang::FieldDecl &field) const;
+  /// Whether the fields of this field count as fields of the object.
+  bool isTransparent(const clang::FieldDecl &field) const;
   /// What rules say of a class of a library, or null.
   const ir::LibraryClass *libraryClass(const clang::CXXRecordDecl &declaration) const;
   /// Of the types with a name that were lowered so far, by their spelling.

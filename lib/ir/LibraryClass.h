@@ -13,7 +13,8 @@
 namespace gpuad::ir {
 
 /// A class of a library, as rule files describe it: how text names a field that only the library may name itself.
-/// "f" is printed f(object), ".m()" object.m(), and "[]" the object itself, which is indexed like its field.
+/// "f" is printed f(object), ".m()" object.m(), and "[]" the object itself, which is indexed like its field. The fields
+/// of a field that is "*" are those of the object, and are named "outer.inner".
 struct LibraryClass {
   std::string name;                          ///< qualified, without template arguments
   std::map<std::string, std::string> fields; ///< field -> accessor

@@ -158,11 +158,18 @@ std::vector<Stmt> AdjointMaker::testsOfPointers(const ValueFunction &function) c
       loaded.insert(memoryBase(e));
   });
   std::vector<Stmt> tests;
+  std::vector<std::pair<Expr, Expr>> asked; // once a pair, whichever of the two is written
+  auto isAsked = [&](const Expr &a, const Expr &b) {
+    return llvm::any_of(asked, [&](const auto &one) { return equal(one.first, a) && equal(one.second, b); });
+  };
   for (const ApartPointers &pair : function.apart) {
     // What is really stored to shows in whatever is the same array.
     bool isStored = pair.afterStore || undo.objects.count(pair.written) != 0;
     if (!pair.loaded || !isStored || !loaded.count(pair.read))
       continue;
+    if (isAsked(pair.loaded, pair.stored) || isAsked(pair.stored, pair.loaded))
+      continue;
+    asked.push_back({pair.loaded, pair.stored});
     Callee areApart;
     areApart.name = areApart.spelling = "gpuad::are_apart";
     Expr name = makeLit("\"" + owner->name + "\"", std::monostate{}, pointerTo(opaqueType("const char")));

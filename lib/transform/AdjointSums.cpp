@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "transform/AdjointBuilder.h"
+#include "transform/NameOperands.h"
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
@@ -125,8 +126,7 @@ static Var *findSum(std::vector<WaitingSum> &sums, const Expr &place) {
 }
 
 Var *AdjointBuilder::makeSum(std::vector<WaitingSum> &sums, const Expr &place) {
-  Var *root = rootVar(place);
-  std::string name = root ? root->name : "place";
+  std::string name = nameOfArray(place);
   if (auto *access = llvm::dyn_cast<IndexExpr>(place.get()))
     if (auto *number = llvm::dyn_cast<LitExpr>(stripImplicit(access->index).get()))
       name += "_" + number->spelling;

@@ -43,6 +43,12 @@ Expr comparedNumbers(BinaryOp op, const Expr &lhs, const Expr &rhs) {
   }
 }
 
+std::optional<bool> knownTruth(const Expr &condition) {
+  auto *lit = llvm::dyn_cast<LitExpr>(condition.get());
+  auto *known = lit ? std::get_if<bool>(&lit->value) : nullptr;
+  return known ? std::optional<bool>(*known) : std::nullopt;
+}
+
 namespace {
 constexpr unsigned DeepestNest = 16; ///< accessors that call accessors
 
@@ -91,9 +97,8 @@ Expr folded(const Expr &e) {
       if (Expr known = comparedNumbers(binary->op, binary->lhs, binary->rhs))
         return known;
     if (auto *choice = llvm::dyn_cast<SelectExpr>(one.get()))
-      if (auto *lit = llvm::dyn_cast<LitExpr>(choice->condition.get()))
-        if (auto *known = std::get_if<bool>(&lit->value))
-          return *known ? choice->thenValue : choice->elseValue;
+      if (std::optional<bool> known = knownTruth(choice->condition))
+        return *known ? choice->thenValue : choice->elseValue;
     if (auto *deref = llvm::dyn_cast<DerefExpr>(one.get())) // of an address: the place itself
       if (auto *address = llvm::dyn_cast<AddrOfExpr>(deref->pointer.get()))
         return address->place;

@@ -16,12 +16,16 @@
 
 #include "ir/Function.h"
 
+#include <optional>
+
 namespace gpuad::transform {
 
 ir::Stmt inlineAccessors(const ir::Stmt &body);
 
 /// The comparison of two literals; null for all else.
 ir::Expr comparedNumbers(ir::BinaryOp op, const ir::Expr &lhs, const ir::Expr &rhs);
+/// The truth of a condition that is a constant.
+std::optional<bool> knownTruth(const ir::Expr &condition);
 
 } // namespace gpuad::transform
 

@@ -50,13 +50,20 @@ std::vector<Expr> factorsOf(const BinaryExpr &product) {
 }
 
 /// A readable name for the value of e.
+std::string nameOfArray(const Expr &place) {
+  Var *root = rootVar(place);
+  std::string name = root ? root->name : "loaded";
+  auto *access = llvm::dyn_cast<IndexExpr>(place.get());
+  auto *member = access ? llvm::dyn_cast<MemberExpr>(stripImplicit(access->base).get()) : nullptr;
+  return member ? name + "_" + member->name : name;
+}
+
 std::string nameOfValue(const Expr &e) {
   switch (e->kind) {
   case ExprKind::Index:
   case ExprKind::Deref:
   case ExprKind::Member: {
-    Var *root = rootVar(e);
-    std::string name = root ? root->name : "loaded";
+    std::string name = nameOfArray(e);
     if (auto *member = llvm::dyn_cast<MemberExpr>(e.get()))
       return name + "_" + member->name;
     if (auto *access = llvm::dyn_cast<IndexExpr>(e.get()))

@@ -40,6 +40,8 @@ private:
 
 /// A readable name for the value of e: x_i for x[i], exp_value for expf(u).
 std::string nameOfValue(const ir::Expr &e);
+/// The name of the array, or of the field of a view, in which a place lies: s_v of s.v[i].
+std::string nameOfArray(const ir::Expr &place);
 
 /// The factors of a product, nested products of one type taken apart: a * b * c has
 /// three. A product of too many factors is left as two.

@@ -9,6 +9,7 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/NameOperands.h"
 #include "transform/Places.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -40,16 +41,6 @@ std::pair<Expr, int64_t> splitConstant(const Expr &e) {
   return {e, 0};
 }
 
-std::string nameFor(const Expr &place) {
-  Var *root = rootVar(place);
-  std::string name = root ? root->name : "loaded";
-  if (auto *member = llvm::dyn_cast<MemberExpr>(place.get()))
-    return name + "_" + member->name;
-  if (auto *access = llvm::dyn_cast<IndexExpr>(place.get()))
-    if (auto *ref = llvm::dyn_cast<RefExpr>(stripImplicit(access->index).get()))
-      return name + "_" + ref->var->name;
-  return name + "_value";
-}
 } // namespace
 
 Expr foldedSum(const Expr &a, const Expr &b) {
@@ -237,7 +228,7 @@ Expr ValueFormBuilder::loadMemory(const Expr &place, const SourceRange &range) {
     return seen;
   if (seen != place)
     load = LoadClass::Stale;
-  Expr value = named(place, nameFor(place), range, load, true);
+  Expr value = named(place, nameOfValue(place), range, load, true);
   memory.known[base].push_back({place, value});
   return value;
 }
@@ -359,9 +350,9 @@ void ValueFormBuilder::storeMemory(const Expr &place, const Expr &value, const S
   }
   Expr kept = value;
   if (!isRecord(value->type))
-    kept = atom(value, nameFor(place), range);
+    kept = atom(value, nameOfValue(place), range);
   else if (value->kind != ExprKind::Init)
-    kept = atom(value, nameFor(place), range);
+    kept = atom(value, nameOfValue(place), range);
   auto &item = emit<StoreItem>(range);
   item.place = place;
   item.value = kept;
@@ -402,7 +393,7 @@ static void nameChoice(Place &place, const std::string &name) {
 Place ValueFormBuilder::evalPlace(const Expr &e) {
   Place place = findPlace(e);
   if (place.choice)
-    nameChoice(place, nameFor(e));
+    nameChoice(place, nameOfValue(e));
   if (e->type->isVolatile)
     refuseVolatile(place, e->range);
   return place;

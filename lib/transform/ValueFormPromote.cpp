@@ -18,6 +18,8 @@
 
 #include "ir/Builder.h"
 #include "ir/Walk.h"
+#include "transform/InlineAccessors.h"
+#include "transform/NameOperands.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <functional>
@@ -154,16 +156,21 @@ void ValueFormBuilder::promote(LoopItem &loop, const MemoryState &before, std::v
     Promoted made;
     made.place = seen.place;
     made.wasStored = before.storedAnywhere.count(base) != 0;
-    made.runs = makeBinary(loop.compare, loop.begin, loop.end, boolType());
+    made.runs = comparedNumbers(loop.compare, loop.begin, loop.end);
+    std::optional<bool> known = made.runs ? knownTruth(made.runs) : std::nullopt;
+    if (known == false)
+      continue;
+    if (!known)
+      made.runs = makeBinary(loop.compare, loop.begin, loop.end, boolType());
     Carried carried;
-    Var *root = rootVar(seen.place);
-    carried.var = owner.makeVar((root ? root->name : "kept") + "_kept", withConst(seen.place->type, false));
+    carried.var = owner.makeVar(nameOfArray(seen.place) + "_kept", withConst(seen.place->type, false));
     MemoryState now = memory;
     memory = before;
     auto load = [&] { carried.init = atom(loadMemory(seen.place, loop.range), carried.var->name, loop.range); };
     makeBranch(made.runs, [&] { load(); }, [] {}, loop.range);
     memory = std::move(now);
-    auto *branch = llvm::dyn_cast_or_null<BranchItem>(region->items.empty() ? nullptr : region->items.back().get());
+    Item *last = known || region->items.empty() ? nullptr : region->items.back().get();
+    auto *branch = llvm::dyn_cast_or_null<BranchItem>(last);
     bool isInArm = branch && llvm::any_of(branch->thenRegion.items, [&](const auto &item) {
                      auto *value = llvm::dyn_cast<ValueItem>(item.get());
                      auto *ref = llvm::dyn_cast<RefExpr>(carried.init.get());

@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "transform/GroupCalls.h"
+#include "transform/InlineAccessors.h"
 #include "transform/LoadedPointers.h"
 #include "transform/NameOperands.h"
 #include "transform/Places.h"
@@ -238,6 +239,8 @@ void ValueFormBuilder::switchOf(const SwitchStmt &s) {
 
 void ValueFormBuilder::makeBranch(Expr condition, llvm::function_ref<void()> thenBody,
                                   llvm::function_ref<void()> elseBody, SourceRange range) {
+  if (std::optional<bool> known = knownTruth(condition))
+    return *known ? thenBody() : elseBody();
   auto item = std::make_unique<BranchItem>();
   item->range = range;
   item->condition = condition;

@@ -20,5 +20,8 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(arrays_in_memory, cover(n), plain(n), in<cuda::std::array<double, 3>>(n),
               out<cuda::std::array<double, 2>>(n));
   GPUAD_CHECK(functions, cover(n), plain(n), in<double>(n), out<double>(n));
+  GPUAD_CHECK(lists, cover(n), plain(n), in<double>(n), out<double>(n));
+  GPUAD_CHECK(spans, cover(n), plain(n), in<double>(n), out<double>(n));
+  GPUAD_CHECK(transformed, cover(n), plain(n), in<double>(n), out<double>(n));
   return verdict();
 }

@@ -1,4 +1,5 @@
 // Complex numbers of the device's standard library: as locals, in memory, in shared memory, as arguments by value.
+#include <cuda/std/bit>
 #include <cuda/std/complex>
 #include <gpuad/gpuad.h>
 #define BOTH(HEAD) GPUAD_ADJOINT(HEAD) GPUAD_TANGENT(HEAD)
@@ -82,4 +83,11 @@ __global__ void iterated(int n, const real *x, complex c, real *y) {
   complex z(x[i], 0);
   for (int k = 0; k < 4; ++k) z = mandel(z, c) * real(0.5);
   y[i] = cuda::std::norm(z);
+}
+
+// Bits of integers that make a number.
+BOTH("(y)/(x)")
+__global__ void of_bits(int n, const int *bits, const double *x, double *y) {
+  ELEMENT;
+  y[i] = cuda::std::bit_cast<float>(bits[i] & 0x3fffffff) * x[i] * x[i];
 }

@@ -1,8 +1,11 @@
 // Utilities of the standard library that move numbers about: swap, exchange, pairs, tuples, arrays, function objects,
 // algorithms over ranges.
 #include <cuda/std/array>
+#include <cuda/std/cmath>
 #include <cuda/std/functional>
 #include <cuda/std/numeric>
+#include <cuda/std/span>
+#include <cuda/std/__algorithm/transform.h>
 #include <cuda/std/tuple>
 #include <cuda/std/utility>
 #include <gpuad/gpuad.h>
@@ -145,4 +148,33 @@ __global__ void functions(int n, const double *x, double *y) {
   s += cuda::std::minus<double>{}(x[i], 2 * s) + cuda::std::negate<>{}(x[i] * x[i]);
   double row[3] = {x[i], x[n - 1 - i], s};
   y[i] = cuda::std::accumulate(row, row + 3, double(0)) * cuda::std::inner_product(x, x + i % 3, x + i, double(1));
+}
+
+// The largest of a list, which is chosen by the elements of another one.
+BOTH("(y)/(x)")
+__global__ void lists(int n, const double *x, double *y) {
+  ELEMENT;
+  y[i] = cuda::std::max({x[i] * x[i], x[n - 1 - i], double(0.3)}) * cuda::std::min({x[i], x[0] + 0.1});
+}
+
+// Spans: as parameters, over all elements, of a length that the run knows.
+__device__ double total(cuda::std::span<const double> s) {
+  double sum = 0;
+  for (double v : s) sum += v * v;
+  return sum;
+}
+BOTH("(y)/(x)")
+__global__ void spans(int n, const double *x, double *y) {
+  ELEMENT;
+  cuda::std::span<const double> row(x + i / 2, 1 + i % 3);
+  y[i] = total(row) * row[row.size() - 1] + row.front() * row.back();
+}
+
+// A lambda that an algorithm calls for each element.
+BOTH("(y)/(x)")
+__global__ void transformed(int n, const double *x, double *y) {
+  ELEMENT;
+  double w[3], scale = x[n - 1 - i];
+  cuda::std::transform(x + i / 2, x + i / 2 + 3, w, [=](double v) { return v * v * scale; });
+  y[i] = cuda::std::reduce(w, w + 3) * w[1];
 }

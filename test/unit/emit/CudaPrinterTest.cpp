@@ -151,6 +151,8 @@ TEST_F(CudaPrinter, PrintsFunctions) {
 TEST(Wrap, AlignsWithTheOpenParenthesis) {
   EXPECT_EQ(wrapCode("  call(first, second, third);", 20), "  call(first,\n       second,\n       third);");
   EXPECT_EQ(wrapCode("total = first_part + second_part;", 24), "total = first_part +\n    second_part;");
+  EXPECT_EQ(wrapCode("dual<pair<a, b>> f(c);", 20), "dual<pair<a, b>> f(\n    c);");
+  EXPECT_EQ(wrapCode("f(a < b ? c : d, e, g);", 20), "f(a < b ? c : d, e,\n  g);");
   EXPECT_EQ(wrapCode("short;", 24), "short;");
   EXPECT_EQ(wrapCode("x = \"a, b, c, d, e, f, g, h\";", 12), "x =\n    \"a, b, c, d, e, f, g, h\";");
 }
