@@ -17,7 +17,7 @@
 
 namespace gpuad {
 /// What generated code reaches private members through: see GPUAD_FRIEND.
-template <class T> struct access;
+template <class Friend> struct access;
 } // namespace gpuad
 
 #if defined(GPUAD_TRANSLATING)

@@ -13,6 +13,7 @@
 #include "support/BuildConfig.h"
 #include "support/DiagnosticOutput.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -57,6 +58,9 @@ private:
 };
 } // namespace
 
+/// What --dump-after may name: the first is printed by translate(), the second by transform::runPipeline().
+static const std::vector<std::string> DumpStages = {"frontend", "derivatives"};
+
 ExitStatus reportBadUsage(const std::string &problem) {
   llvm::errs() << "gpuad-translate: error: " << problem << "\n";
   return ExitStatus::BadUsage;
@@ -78,8 +82,11 @@ std::string findContradiction(const Command &command) {
     return command.inputs.empty() ? "" : "--check-rules looks at rules alone and takes no input";
   if (command.inputs.empty())
     return "no input; usage: gpuad-translate [options] FILE.cu [-o OUT.cu] [-- COMPILER-FLAGS]";
-  if (options.checkOnly && (writesMore || !options.output.empty()))
-    return "--check writes nothing, so it cannot go with -o, --header, --report or --depfile";
+  if (options.checkOnly && writesMore)
+    return "--check writes nothing, so it cannot go with --header, --report or --depfile";
+  if (!options.dumpAfter.empty() && !llvm::is_contained(DumpStages, options.dumpAfter))
+    return "there is no stage '" + options.dumpAfter + "' to dump after; the stages are " +
+           llvm::join(DumpStages, ", ");
   if (options.roundTrip && (!options.requests.empty() || options.checkOnly))
     return "--round-trip differentiates nothing, so it cannot go with --adjoint, --tangent or --check";
   if (options.hasCompilerFlags && !options.databaseFolder.empty())

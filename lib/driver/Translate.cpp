@@ -84,11 +84,11 @@ TranslateResult translate(const Options &given, DiagnosticSink &sink) {
   if (!module || sink.errorCount())
     return result;
   addDependencies(options, *module, result);
-  if (options.dumpAfter == "frontend" || options.roundTrip) {
-    if (options.roundTrip)
-      result.text = emit::printRoundTrip(*module);
-    else
-      result.dump = ir::dump(*module);
+  if (options.dumpAfter == "frontend")
+    result.dump = ir::dump(*module);
+  if (options.roundTrip)
+    result.text = emit::printRoundTrip(*module);
+  if (options.roundTrip || (options.dumpAfter == "frontend" && options.output.empty())) {
     result.ok = true;
     return result;
   }

@@ -41,6 +41,15 @@ static void collectFixedNames(const Function &function, std::set<std::string> &n
   });
 }
 
+MacroGuard hideMacros(const std::set<std::string> &macros) {
+  MacroGuard guard;
+  for (const std::string &macro : macros) {
+    guard.before += "#pragma push_macro(\"" + macro + "\")\n#undef " + macro + "\n";
+    guard.after += "#pragma pop_macro(\"" + macro + "\")\n";
+  }
+  return guard;
+}
+
 MacroGuard guardAgainstMacros(const Module &module, const std::vector<Derivative> &derivatives) {
   std::set<std::string> names(std::begin(AlwaysUsed), std::end(AlwaysUsed));
   for (const Derivative &derivative : derivatives)
@@ -49,12 +58,7 @@ MacroGuard guardAgainstMacros(const Module &module, const std::vector<Derivative
   for (const std::string &macro : module.macroNames)
     if (names.count(macro))
       inTheWay.insert(macro);
-  MacroGuard guard;
-  for (const std::string &macro : inTheWay) {
-    guard.before += "#pragma push_macro(\"" + macro + "\")\n#undef " + macro + "\n";
-    guard.after += "#pragma pop_macro(\"" + macro + "\")\n";
-  }
-  return guard;
+  return hideMacros(inTheWay);
 }
 
 } // namespace gpuad::emit

@@ -17,12 +17,15 @@
 
 #include "ir/Derivative.h"
 
+#include <set>
+
 namespace gpuad::emit {
 
 /// The lines before and after the section; empty when no macro is in the way.
 struct MacroGuard {
   std::string before, after;
 };
+MacroGuard hideMacros(const std::set<std::string> &macros);
 MacroGuard guardAgainstMacros(const ir::Module &module, const std::vector<ir::Derivative> &derivatives);
 
 } // namespace gpuad::emit

@@ -83,9 +83,10 @@ std::vector<std::string> identifiersIn(llvm::StringRef text) {
       continue;
     }
     size_t start = i;
-    while (i < text.size() && isPart(text[i]))
+    bool isNumber = llvm::isDigit(text[start]); // the suffix of 1.f is no name
+    while (i < text.size() && (isPart(text[i]) || (isNumber && text[i] == '.')))
       ++i;
-    if (!llvm::isDigit(text[start]))
+    if (!isNumber)
       found.push_back(text.slice(start, i).str());
   }
   return found;

@@ -23,6 +23,8 @@
 #include "llvm/Support/Path.h"
 
 #include <map>
+#include <set>
+#include <tuple>
 
 namespace gpuad::emit {
 
@@ -37,14 +39,21 @@ static std::string prototypes(const Emitted &one) {
   return printPrototype(one, true) + (hasLauncher(one) ? printLauncherPrototype(one, true) : "");
 }
 
-/// Where the declarations of a derivative may follow its primal; none when its place
-/// is inside something, in a header, or not known.
+/// Where the declarations of a derivative may follow its primal, or the class around it; none
+/// when its place is inside something else, in a header, or not known. Arguments of a class
+/// template may be declared anywhere behind it.
 static std::optional<size_t> placeOfPrototypes(const Module &module, const Emitted &one) {
   const Function &primal = *one.derivative().primal;
-  size_t end = size_t(primal.range.offset) + primal.range.length;
-  if (!primal.inMainFile || primal.range.length == 0 || end > module.text.size())
+  auto first = module.firstDeclarations.find(&primal);
+  const SourceRange &range = first == module.firstDeclarations.end() ? primal.range : first->second;
+  size_t end = size_t(range.offset) + range.length;
+  if (!primal.inMainFile || range.length == 0 || end > module.text.size())
     return std::nullopt;
   std::optional<std::vector<std::string>> around = namespacesAround(module.text, end);
+  if (!around && !primal.className.empty() && !primal.isTemplateInstance) {
+    end = endOfClassAround(module.text, end).value_or(end);
+    around = namespacesAround(module.text, end);
+  }
   bool fits = around && (*around == one.namespaces || around->empty());
   return fits ? std::optional<size_t>(placeAfter(module.text, end)) : std::nullopt;
 }
@@ -169,12 +178,33 @@ static std::string printSection(const Module &module, const std::vector<Emitted>
   return text + section.finish() + "GPUAD_GENERATED_END\n";
 }
 
+/// Macros of the directives in front of the include that rewrite names of the standard library: those that are no
+/// setting, which nobody writes in small letters.
+static std::set<std::string> namesDefinedBefore(StringRef directives) {
+  std::set<std::string> names;
+  StringRef line;
+  while (!directives.empty()) {
+    std::tie(line, directives) = directives.split('\n');
+    line = line.ltrim();
+    if (!line.consume_front("#"))
+      continue;
+    line = line.ltrim();
+    if (!line.consume_front("define"))
+      continue;
+    StringRef name = line.ltrim().take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+    if (!name.starts_with("_") && llvm::any_of(name, llvm::isLower))
+      names.insert(name.str());
+  }
+  return names;
+}
+
 static Insertion includeInsertion(const Module &module) {
   size_t offset = std::min<size_t>(module.includeOffset, module.text.size());
   if (StringRef(module.text).starts_with("\xef\xbb\xbf"))
     offset = std::max<size_t>(offset, 3); // a byte order mark must stay first
   bool atLineStart = offset == 0 || module.text[offset - 1] == '\n' || module.text[offset - 1] == '\xbf';
-  return {offset, (atLineStart ? "" : "\n") + std::string(RuntimeInclude)};
+  MacroGuard guard = hideMacros(namesDefinedBefore(StringRef(module.text).take_front(offset)));
+  return {offset, (atLineStart ? "" : "\n") + guard.before + RuntimeInclude + guard.after};
 }
 
 /// Each once, in the order of the variables, without those that an earlier translation

@@ -20,6 +20,8 @@ class ScopeScanner {
 public:
   explicit ScopeScanner(StringRef source) : source(source) {}
   std::optional<std::vector<std::string>> at(size_t offset);
+  /// Goes on to the end of the declaration that `offset` lies inside of.
+  std::optional<size_t> leave(size_t offset);
 
 private:
   struct Scope {
@@ -129,6 +131,20 @@ std::optional<std::vector<std::string>> ScopeScanner::at(size_t offset) {
     names.insert(names.end(), scope.names.begin(), scope.names.end());
   }
   return names;
+}
+
+std::optional<size_t> ScopeScanner::leave(size_t offset) {
+  at(offset);
+  while (i < source.size()) {
+    bool ends = source[i] == ';';
+    if (at(i + 1) && ends)
+      return i;
+  }
+  return std::nullopt;
+}
+
+std::optional<size_t> endOfClassAround(StringRef source, size_t offset) {
+  return ScopeScanner(source).leave(offset);
 }
 
 std::optional<std::vector<std::string>> namespacesAround(StringRef source, size_t offset) {

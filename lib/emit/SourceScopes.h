@@ -20,6 +20,9 @@ namespace gpuad::emit {
 /// declaration of a derivative may stand.
 std::optional<std::vector<std::string>> namespacesAround(llvm::StringRef source, size_t offset);
 
+/// Behind the `;` that ends the class around `offset`, if anything ends it.
+std::optional<size_t> endOfClassAround(llvm::StringRef source, size_t offset);
+
 /// Where a declaration that follows the definition ending at `end` may be inserted:
 /// the start of the next line, or `end` itself when more code follows on its line.
 size_t placeAfter(llvm::StringRef source, size_t end);

@@ -186,7 +186,7 @@ std::unique_ptr<Function> DeclLowering::makeShell(const clang::FunctionDecl &dec
   function->name = declaration.getNameAsString();
   function->kind = kindOf(declaration);
   function->returnType = types.lower(declaration.getReturnType());
-  function->isStatic = declaration.getStorageClass() == clang::SC_Static;
+  function->isStatic = declaration.getStorageClass() == clang::SC_Static && !isa<clang::CXXMethodDecl>(declaration);
   function->isInline = declaration.isInlined();
   for (const clang::DeclContext *scope = declaration.getDeclContext(); scope; scope = scope->getParent()) {
     if (auto *space = dyn_cast<clang::NamespaceDecl>(scope)) {
@@ -223,7 +223,7 @@ std::unique_ptr<Function> DeclLowering::makeShell(const clang::FunctionDecl &dec
   return function;
 }
 
-void DeclLowering::setPlace(Function &function, const clang::FunctionDecl &declaration) const {
+void DeclLowering::setPlace(Function &function, const clang::FunctionDecl &declaration) {
   clang::SourceRange whole = declaration.getSourceRange();
   const clang::FunctionDecl *pattern = declaration.getTemplateInstantiationPattern();
   const clang::FunctionDecl &written = pattern ? *pattern : declaration;
@@ -238,6 +238,13 @@ void DeclLowering::setPlace(Function &function, const clang::FunctionDecl &decla
   size_t section = table.module.text.find("\n// Made by gpuad-translate from ");
   if (function.inMainFile && section != std::string::npos && function.range.isValid())
     function.isGenerated = function.range.offset > section;
+  const clang::FunctionDecl &first = *written.getFirstDecl();
+  if (&first != &written && sources.inMainFile(first.getLocation()) && first.getLexicalDeclContext()->isFileContext()) {
+    clang::SourceRange declared = first.getSourceRange();
+    if (const clang::FunctionTemplateDecl *primary = first.getDescribedFunctionTemplate())
+      declared.setBegin(primary->getBeginLoc());
+    table.module.firstDeclarations[&function] = sources.range(declared);
+  }
   const clang::Stmt *body = written.doesThisDeclarationHaveABody() ? written.getBody() : nullptr;
   if (body && body->getBeginLoc().isFileID() && body->getEndLoc().isFileID())
     function.bodyRange = sources.range(body->getSourceRange());

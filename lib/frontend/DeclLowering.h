@@ -78,7 +78,7 @@ private:
   void lowerBody(const clang::FunctionDecl &definition);
   void compareBodies(ir::Function &device, const clang::FunctionDecl &definition);
   std::unique_ptr<ir::Function> makeShell(const clang::FunctionDecl &declaration);
-  void setPlace(ir::Function &function, const clang::FunctionDecl &declaration) const;
+  void setPlace(ir::Function &function, const clang::FunctionDecl &declaration);
   void setAttributes(ir::Function &function, const clang::FunctionDecl &declaration) const;
   std::string keyOf(const clang::FunctionDecl &declaration) const;
 

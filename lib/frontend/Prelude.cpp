@@ -94,11 +94,12 @@ static std::set<Use> usesOf(llvm::StringRef text, llvm::StringRef name) {
 static std::string declareUse(const std::string &name, const Use &use) {
   if (!isGeneratedName(name)) // the shadow of a variable, of any type
     return "extern __attribute__((device)) float " + name + "[1];\n";
-  bool isTangent = llvm::StringRef(name).ends_with("_tangent") && !llvm::StringRef(name).starts_with("launch_");
+  bool isLauncher = llvm::StringRef(name).starts_with("launch_");
+  bool isTangent = llvm::StringRef(name).ends_with("_tangent") && !isLauncher;
   std::string signature = use.isLaunched ? "__attribute__((global)) void " + name + "(Args...);\n"
                                          : "__attribute__((host)) __attribute__((device)) " +
                                                std::string(isTangent ? "gpuad_generated_value " : "void ") + name +
-                                               "(Args &&...);\n";
+                                               (isLauncher ? "(gpuad_generated_launch, " : "(") + "Args &&...);\n";
   std::string text;
   if (!use.hasArguments)
     return "template <class... Args> " + signature;
@@ -192,11 +193,26 @@ template <class T> __attribute__((device)) void __stwt(T *, T);
 #endif
 )";
 
+/// What calls of functions that do not exist yet give and take: a dual number of any type, and a launch, which is often
+/// written in braces.
+static constexpr const char *GeneratedTypes = R"(
+struct gpuad_generated_value {
+  double value, tangent;
+  template <class T> __attribute__((host)) __attribute__((device)) operator T() const;
+};
+struct gpuad_generated_size { template <class... T> gpuad_generated_size(T &&...); };
+struct gpuad_generated_launch {
+  template <class T> gpuad_generated_launch(T &&);
+  gpuad_generated_launch(gpuad_generated_size, gpuad_generated_size, gpuad_generated_size = {},
+                         gpuad_generated_size = {}, gpuad_generated_size = {});
+};
+)";
+
 std::string makePrelude(const std::string &text, const std::vector<std::string> &names) {
   // Our own declarations are nobody's code: the pragma keeps them out of the module.
   std::string made = "#pragma GCC system_header\n" + std::string(MissingIntrinsics);
   if (!names.empty())
-    made += "struct gpuad_generated_value { double value, tangent; };\n";
+    made += GeneratedTypes;
   for (const std::string &name : names) {
     if (name == "gpuad") {
       made += "#if __has_include(<gpuad/runtime.cuh>)\n#include <gpuad/runtime.cuh>\n#endif\n";

@@ -41,6 +41,7 @@ struct Module {
   std::vector<std::unique_ptr<Function>> functions; ///< defined or declared, callees before callers where possible
   std::vector<std::unique_ptr<Var>> globals;
   std::vector<UnusedTemplate> unusedTemplates;
+  OrderedMap<const Function, SourceRange> firstDeclarations;  ///< in the main file, of what is defined further down
   std::map<std::string, std::vector<TypeOrigin>> typeOrigins; ///< by the spelling of the type
   std::vector<std::string> dependencies;                      ///< files read
   std::vector<std::string> macroNames;                        ///< every macro alive at the end of the main file

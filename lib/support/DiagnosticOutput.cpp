@@ -103,7 +103,7 @@ static llvm::json::Object toJson(const Diagnostic &diagnostic) {
   if (diagnostic.range.isValid()) {
     object["file"] = utf8(*diagnostic.range.file);
     object["line"] = diagnostic.range.line;
-    object["column"] = diagnostic.range.column;
+    object["column"] = std::max(diagnostic.range.column, 1u);
     object["offset"] = diagnostic.range.offset;
     object["length"] = diagnostic.range.length;
   }

@@ -50,7 +50,7 @@ std::vector<Stmt> AdjointBuilder::run(const std::vector<std::pair<Expr, Expr>> &
           if (activity.isActive(init->elements[i]))
             propagate(init->elements[i], makeMember(seed, i), nullptr);
         if (!init && activity.isActive(result))
-          contribute(result, seed);
+          contributeParts(result, seed);
       }
     });
   });
@@ -403,10 +403,8 @@ void AdjointBuilder::reverseStore(const StoreItem &item) {
 void AdjointBuilder::waitBefore(const Region &region) {
   bool ofBlock = meetingsIn(region, rules).block; // else lanes of a warp wait
   for (const auto &item : region.items) {
-    if (ofBlock ? isBarrierOfBlock(*item) : isBarrier(*item)) {
-      auto *effect = llvm::dyn_cast<EffectItem>(item.get());
-      return emit(effect ? effect->stmt : llvm::cast<ValueItem>(item.get())->mirror);
-    }
+    if (ofBlock ? isBarrierOfBlock(*item) : isBarrier(*item))
+      return emit(mirrorOfBarrier(*item));
     auto *branch = llvm::dyn_cast<BranchItem>(item.get());
     auto *loop = llvm::dyn_cast<LoopItem>(item.get());
     if (branch && meetingsIn(*branch, rules).block)

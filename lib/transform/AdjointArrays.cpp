@@ -21,6 +21,7 @@
 #include "ir/Walk.h"
 #include "transform/Counting.h"
 #include "transform/DeadCode.h"
+#include "transform/Places.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <functional>
@@ -99,16 +100,14 @@ Stmt AdjointBuilder::forEachElement(Var *array, llvm::function_ref<Stmt(const Ex
       [&](const Expr &place, const Expr &first, int64_t &next) -> std::vector<Stmt> {
     if (isArray(place->type)) {
       // Element e of an array has the numbers from `next` + e * (numbers of one).
-      Var *index = owner.makeVar("e", intType());
       int64_t extent = static_cast<int64_t>(*place->type->extent), start = next;
-      Expr more = makeBinary(BinaryOp::Lt, makeRef(index), intLit(extent), boolType());
-      Stmt step = makeAssign(makeRef(index), makeBinary(BinaryOp::Add, makeRef(index), intLit(1), intType()));
       int64_t each = static_cast<int64_t>(slotsInside(elementOf(place->type), goesIntoFields));
-      Expr here = makeIndex(place, makeRef(index));
-      Expr before = each == 1 ? makeRef(index) : mul(makeRef(index), intLit(each));
-      std::vector<Stmt> inner = visit(here, first ? add(first, before) : before, next);
+      Stmt loop = forEachIndex(owner, place->type, "e", [&](const Expr &index) {
+        Expr before = each == 1 ? index : mul(index, intLit(each));
+        return visit(makeIndex(place, index), first ? add(first, before) : before, next);
+      });
       next = start + extent * each;
-      return {makeFor({makeDecl(index, intLit(0))}, more, {step}, makeBlock(inner))};
+      return {loop};
     }
     if (goesIntoFields && isRecord(place->type)) {
       std::vector<Stmt> list;

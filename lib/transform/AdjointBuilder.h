@@ -221,6 +221,7 @@ private:
 
   // Loops (AdjointLoop.cpp).
   void reverseLoop(const ir::LoopItem &item);
+  bool mirrorBarriers(const ir::Region &region);
   void recall(const ir::LoopItem &item, const ir::Expr &iteration);
   bool isOrderFree(const ir::LoopItem &item) const;
   ir::Var *incrementOf(const ir::LoopItem &item, const ir::Carried &carried) const;
@@ -254,6 +255,7 @@ private:
                       Contributions &to);
   /// `mayBeIdle`: a sum; where it is zero, memory is not touched.
   void contribute(const ir::Expr &leaf, const ir::Expr &amount, bool mayBeIdle = false);
+  void contributeParts(const ir::Expr &leaf, const ir::Expr &amount);
   void addTo(ir::Var *value, const ir::Expr &amount);
   void noteHazard(const ir::Stmt &statement, const ir::ValueItem &item) {
     hazardousLoads.push_back({statement, &item, reruns, undo && undo->loads(item.expr)});

@@ -295,6 +295,21 @@ void AdjointBuilder::contribute(const Expr &leaf, const Expr &amount, bool mayBe
   emit(want ? makeIf(want, makeBlock({add})) : add);
 }
 
+/// Number by number where an object lies in memory: a user's `+=` need not add all of it.
+void AdjointBuilder::contributeParts(const Expr &leaf, const Expr &amount) {
+  auto *ref = llvm::dyn_cast<RefExpr>(leaf.get());
+  const Type &type = leaf->type;
+  if (isArray(type))
+    return emit(forEachIndex(owner, type, "k", [&](const Expr &index) {
+      return collect([&] { contributeParts(makeIndex(leaf, index), makeIndex(amount, index)); });
+    }));
+  if (!isRecord(type) || (ref && !shadowOf(leaf)))
+    return contribute(leaf, amount);
+  for (unsigned i = 0; i < type->record->fields.size(); ++i)
+    if (holdsFloating(type->record->fields[i].type))
+      contributeParts(makeMember(leaf, i), makeMember(amount, i));
+}
+
 Var *AdjointBuilder::barOf(Var *value) {
   Var *&bar = bars[value];
   if (!bar) {

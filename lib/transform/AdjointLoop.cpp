@@ -354,10 +354,28 @@ void AdjointBuilder::turnCarried(const LoopItem &item) {
     contribute(leaf, amount);
 }
 
+/// The barriers of a loop's condition, which nothing else is left of. Returns whether there is one for all of the
+/// block.
+bool AdjointBuilder::mirrorBarriers(const Region &region) {
+  bool meetsInBlock = false;
+  for (const auto &item : llvm::reverse(region.items)) {
+    if (auto *branch = llvm::dyn_cast<BranchItem>(item.get())) {
+      meetsInBlock |= mirrorBarriers(branch->elseRegion);
+      meetsInBlock |= mirrorBarriers(branch->thenRegion);
+    } else if (isBarrier(*item)) {
+      emit(mirrorOfBarrier(*item));
+      meetsInBlock |= isBarrierOfBlock(*item);
+    }
+  }
+  return meetsInBlock;
+}
+
 void AdjointBuilder::reverseLoop(const LoopItem &item) {
   bool meetsInBlock = meetingsIn(item.body, rules).block;
   bool meetsNext = reusesSharedBeforeBarrier(item.body, meetsInBlock);
-  if (meetsInBlock || meetsNext)
+  // The condition was asked once more than the body ran.
+  bool meetsBetween = mirrorBarriers(item.conditionRegion);
+  if ((meetsInBlock || meetsNext) && !meetsBetween)
     waitBefore(item.body);
   declareOuterBars(item);
   restoreArrays(item);
@@ -374,13 +392,14 @@ void AdjointBuilder::reverseLoop(const LoopItem &item) {
     recall(item, iteration);
     recallArrays(item, iteration);
     reopenFrame(item, iteration);
-    if (meetsNext)
+    if (meetsNext && !meetsBetween)
       waitBefore(item.body);
     const LoopItem *outerRecalling = std::exchange(recallingIn, &item);
     Expr outerIteration = std::exchange(recalledIteration, iteration);
     adjointOf(item.body, false, [&] { turnCarried(item); });
     recallingIn = outerRecalling;
     recalledIteration = outerIteration;
+    mirrorBarriers(item.conditionRegion);
   };
   withLoopSums(
       item, [&] { return collect(body); },

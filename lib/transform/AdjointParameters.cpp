@@ -14,6 +14,7 @@
 #include "ir/Walk.h"
 #include "support/Diagnostics.h"
 #include "transform/LoadedPointers.h"
+#include "transform/Places.h"
 
 #include <functional>
 #include <utility>
@@ -157,7 +158,7 @@ void AdjointMaker::shadowParameters(const ValueFunction &function, const analysi
       owner->params.push_back(param.shadow);
   }
   if (request.returnIsDependent) {
-    returnBar = owner->makeVar("return_bar", withConst(primal.returnType, false), Storage::Parameter);
+    returnBar = owner->makeVar("return_bar", withConst(stripReference(primal.returnType), false), Storage::Parameter);
     owner->params.push_back(returnBar);
   }
 }
@@ -355,12 +356,11 @@ void AdjointMaker::addLeaves(std::vector<Stmt> &to, const Expr &place, const Exp
     return;
   }
   if (isArray(type)) {
-    Var *index = owner->makeVar("k", intType());
-    std::vector<Stmt> body;
-    addLeaves(body, makeIndex(place, makeRef(index)), makeIndex(value, makeRef(index)), elementOf(type));
-    Expr more = makeBinary(BinaryOp::Lt, makeRef(index), intLit(static_cast<int64_t>(*type->extent)), boolType());
-    Stmt next = makeAssign(makeRef(index), makeBinary(BinaryOp::Add, makeRef(index), intLit(1), intType()));
-    to.push_back(makeFor({makeDecl(index, intLit(0))}, more, {next}, makeBlock(body)));
+    to.push_back(forEachIndex(*owner, type, "k", [&](const Expr &index) {
+      std::vector<Stmt> body;
+      addLeaves(body, makeIndex(place, index), makeIndex(value, index), elementOf(type));
+      return body;
+    }));
     return;
   }
   AccumHow how = pattern             ? AccumHow::Plain // into a variable of the caller's

@@ -93,6 +93,11 @@ Meetings meetingsIn(const Item &item, const rules::RuleTable &rules) {
   return found;
 }
 
+Stmt mirrorOfBarrier(const Item &item) {
+  auto *effect = llvm::dyn_cast<EffectItem>(&item);
+  return effect ? effect->stmt : llvm::cast<ValueItem>(&item)->mirror;
+}
+
 Meetings meetingsIn(const Region &region, const rules::RuleTable &rules) {
   Meetings found;
   for (const auto &item : region.items)

@@ -35,6 +35,9 @@ struct Meetings {
 Meetings meetingsIn(const ir::Item &item, const rules::RuleTable &rules);
 Meetings meetingsIn(const ir::Region &region, const rules::RuleTable &rules);
 
+/// What stands at the mirrored place of a barrier, which is its own image unless it votes.
+ir::Stmt mirrorOfBarrier(const ir::Item &item);
+
 /// Whether the code in front of the region's first barrier, `ofBlock` or of any threads, both loads from and stores to
 /// one shared array. Run again in reverse order, iterations of such a loop meet there: what one loads, the next one
 /// stores to.

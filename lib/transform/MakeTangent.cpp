@@ -185,7 +185,7 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
   owner->name = name;
   owner->namespaces = primal.namespaces;
   owner->kind = primal.kind;
-  owner->returnType = returnsDual ? dualType(withConst(primal.returnType, false)) : primal.returnType;
+  owner->returnType = returnsDual ? dualType(withConst(stripReference(primal.returnType), false)) : primal.returnType;
   owner->templateParameters = primal.templateParameters;
   owner->templateArguments = primal.templateArguments;
   owner->isTemplateInstance = primal.isTemplateInstance;

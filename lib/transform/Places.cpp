@@ -248,4 +248,12 @@ void reclassifyLoads(ValueFunction &function) {
   reclassifier.decide(function.aliased);
 }
 
+Stmt forEachIndex(Function &owner, const Type &array, const char *name,
+                  llvm::function_ref<std::vector<Stmt>(const Expr &)> body) {
+  Var *index = owner.makeVar(name, intType());
+  Expr more = makeBinary(BinaryOp::Lt, makeRef(index), intLit(static_cast<int64_t>(*array->extent)), boolType());
+  Stmt next = makeAssign(makeRef(index), makeBinary(BinaryOp::Add, makeRef(index), intLit(1), intType()));
+  return makeFor({makeDecl(index, intLit(0))}, more, {next}, makeBlock(body(makeRef(index))));
+}
+
 } // namespace gpuad::transform

@@ -34,6 +34,10 @@ bool differByField(const ir::Expr &a, const ir::Expr &b);
 void forEachLoad(const ir::Expr &e, llvm::function_ref<void(const ir::Expr &)> visit);
 bool isPlace(const ir::Expr &e);
 
+/// A loop over the indices of an array, with a counter of the function's.
+ir::Stmt forEachIndex(ir::Function &owner, const ir::Type &array, const char *name,
+                      llvm::function_ref<std::vector<ir::Stmt>(const ir::Expr &)> body);
+
 } // namespace gpuad::transform
 
 #endif // GPUAD_TRANSFORM_PLACES_H

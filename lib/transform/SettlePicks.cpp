@@ -11,6 +11,7 @@
 #include "ir/Builder.h"
 #include "ir/Items.h"
 #include "ir/Walk.h"
+#include "transform/Collectives.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace gpuad::transform {
@@ -29,10 +30,8 @@ struct Pending {
 Stmt barrierIn(const Region &region);
 
 Stmt barrierIn(const Item &item) {
-  if (isBarrierOfBlock(item)) {
-    auto *effect = llvm::dyn_cast<EffectItem>(&item);
-    return effect ? effect->stmt : llvm::cast<ValueItem>(&item)->mirror;
-  }
+  if (isBarrierOfBlock(item))
+    return mirrorOfBarrier(item);
   if (auto *branch = llvm::dyn_cast<BranchItem>(&item)) {
     Stmt found = barrierIn(branch->thenRegion);
     return found ? found : barrierIn(branch->elseRegion);

@@ -317,7 +317,8 @@ std::vector<Stmt> Structurer::one(const Stmt &s) {
 } // namespace
 
 Stmt structureExits(const Function &function, Function &owner, Var *&result) {
-  result = isVoid(function.returnType) ? nullptr : owner.makeVar("result", withConst(function.returnType, false));
+  Type returned = withConst(stripReference(function.returnType), false);
+  result = isVoid(returned) ? nullptr : owner.makeVar("result", returned);
   Structurer structurer(owner, result);
   std::vector<Stmt> body = structurer.list(listOf(function.body));
   std::vector<Stmt> all;

@@ -506,7 +506,7 @@ void TangentBuilder::leave(const ReturnStmt &s) {
 
 /// return {value, tangent};
 void TangentBuilder::leaveWith(const Expr &returned, const SourceRange &range) {
-  Type type = withConst(primal.returnType, false);
+  Type type = withConst(stripReference(primal.returnType), false);
   Expr value = prepareOwn(returned, true);
   Expr named = value;
   if (!isCheap(value)) {

@@ -61,7 +61,7 @@ static std::string typeOfCall(const Function &primal) {
 static Type returnTypeOf(const Function &primal) {
   const Type &written = primal.templateReturnType;
   bool isDeduced = written->spelling.find("auto") == 0 || written->spelling.find("decltype") != std::string::npos;
-  return isDeduced ? opaqueType(typeOfCall(primal)) : withConst(written, false);
+  return isDeduced ? opaqueType(typeOfCall(primal)) : withConst(stripReference(written), false);
 }
 
 void writeTemplateTypes(Derivative &derivative) {

@@ -31,8 +31,10 @@
 // RUN: %{keeps} 1 %{output} %gpuad %t/in.cu --rules=%t/double.yaml -o %{output} -- %stub | FileCheck %s --check-prefix=DOUBLE
 // DOUBLE: double.yaml:4:3: error: 'match' is given twice in rule 'cube' [gpuad-yaml-double-key]
 //
-// RUN: %{keeps} 2 %{output} %gpuad %t/in.cu --check -o %{output} -- %stub | FileCheck %s --check-prefix=CHECK-ONLY
-// CHECK-ONLY: gpuad-translate: error: --check writes nothing, so it cannot go with -o
+// RUN: %{keeps} 2 %{output} %gpuad %t/in.cu --check --report=%t/r.html -- %stub | FileCheck %s --check-prefix=CHECK-ONLY
+// CHECK-ONLY: gpuad-translate: error: --check writes nothing, so it cannot go with --header, --report or --depfile
+// RUN: %{keeps} 2 %{output} %gpuad %t/in.cu --dump-after=middle -o %{output} -- %stub | FileCheck %s --check-prefix=STAGE
+// STAGE: gpuad-translate: error: there is no stage 'middle' to dump after; the stages are frontend, derivatives
 // RUN: %{keeps} 2 %{output} %gpuad %t/in.cu -p %t -o %{output} -- %stub | FileCheck %s --check-prefix=DATABASE
 // DATABASE: gpuad-translate: error: -p takes the flags from a compile_commands.json, so it cannot go with flags after '--'
 // RUN: %{keeps} 1 %{output} %gpuad %t/in.cu -o %{output} -- %stub -x c++ | FileCheck %s --check-prefix=LANGUAGE

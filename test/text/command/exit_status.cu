@@ -12,7 +12,7 @@
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.run(sys.argv[2:]).returncode != int(sys.argv[1]))" 1 %gpuad %t/none.cu -o %t/out.cu -- %stub
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.run(sys.argv[2:]).returncode != int(sys.argv[1]))" 2 %gpuad
 // RUN: %python -c "import subprocess, sys; sys.exit(subprocess.run(sys.argv[2:]).returncode != int(sys.argv[1]))" 2 %gpuad %s --no-such-option
-// RUN: %python -c "import subprocess, sys; sys.exit(subprocess.run(sys.argv[2:]).returncode != int(sys.argv[1]))" 2 %gpuad %s --check -o %t/out.cu
+// RUN: %python -c "import subprocess, sys; sys.exit(subprocess.run(sys.argv[2:]).returncode != int(sys.argv[1]))" 0 %gpuad %s --check -o %t/out.cu -- %stub
 // RUN: diff %t/out.cu %t/old.cu
 //
 // RUN: not %gpuad %s --adjoint="scale(y)/(x)" -o %t/no/such/out.cu -- %stub 2>&1 | FileCheck %s --check-prefix=UNWRITABLE

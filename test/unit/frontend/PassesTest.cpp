@@ -91,11 +91,13 @@ TEST(Passes, RequestsInTheSource) {
 TEST(Passes, CallsToWhatWillBeGenerated) {
   Lowered lowered("namespace a { __global__ void f(float *y) { y[0] *= 2.0f; } }\n"
                   "__device__ float g(float v) { return v; }\n"
-                  "void run(float *y) {\n  a::f_adjoint<<<1, 1>>>(y, y);\n  launch_g_adjoint(1, y);\n}\n");
+                  "void run(float *y) {\n  a::f_adjoint<<<1, 1>>>(y, y);\n  launch_g_adjoint(1, y);\n"
+                  "  launch_g_adjoint({1, 32}, y);\n}\n");
   EXPECT_EQ(lowered.messages(), "");
   EXPECT_EQ(lowered.body("run"),
             "launch a::f_adjoint grid implicit<unsigned int>(1) block implicit<unsigned int>(1) (y, y)\n"
-            "do launch_g_adjoint(1, y)\n");
+            "do launch_g_adjoint(text(1), y)\n"
+            "do launch_g_adjoint(text(gpuad_generated_launch{1, 32}), y)\n");
   EXPECT_TRUE(lowered.module->find("a::f_adjoint").empty());
   EXPECT_EQ(std::count(lowered.module->takenNames.begin(), lowered.module->takenNames.end(), "launch_g_adjoint"), 0);
 }
