@@ -58,8 +58,11 @@ bool leadsToConst(const Type &type) {
          isReadOnly(innermost(elementOf(type)));
 }
 
+/// Whether it is of a class that is not known. Those of the runtime, which adjoints use, keep
+/// no variable of theirs.
 static bool isOpaque(const Type &type) {
-  return innermost(type)->kind == TypeKind::Opaque;
+  const Type inner = innermost(type);
+  return inner->kind == TypeKind::Opaque && inner->spelling.rfind("gpuad::", 0) != 0;
 }
 
 /// Whether a value of the type may lead to other memory; an object of a class that is not

@@ -76,7 +76,8 @@ static const DerivativeParam *find(const Derivative &derivative, ParamRole role)
 
 void uniteParameters(Emitted &one) {
   Derivative &first = *one.instances.front();
-  for (ParamRole role : {ParamRole::SharedBytes, ParamRole::Stack, ParamRole::StackTangent, ParamRole::Record})
+  for (ParamRole role :
+       {ParamRole::SharedBytes, ParamRole::Stack, ParamRole::StackTangent, ParamRole::Record, ParamRole::RecordTangent})
     for (const Derivative *instance : one.instances) {
       const DerivativeParam *needed = find(*instance, role);
       if (!needed || find(first, role))

@@ -39,6 +39,10 @@ static bool isForLauncher(ParamRole role) {
   return role != ParamRole::SharedBytes && role != ParamRole::Stack && role != ParamRole::StackTangent;
 }
 
+static bool isRecord(ParamRole role) {
+  return role == ParamRole::Record || role == ParamRole::RecordTangent;
+}
+
 static std::string signature(const Emitted &emitted, const char *ending, bool withDefaults) {
   const Function &kernel = emitted.function();
   std::string text = emitted.isTemplate ? printTemplateHeader(kernel.templateParameters, withDefaults) + "\n" : "";
@@ -46,7 +50,7 @@ static std::string signature(const Emitted &emitted, const char *ending, bool wi
   line += std::string(kernel.isStatic ? "static " : "") + "void launch_" + kernel.name + "(const gpuad::launch& " +
           whereName(emitted);
   for (const DerivativeParam &param : emitted.derivative().params)
-    if (param.role == ParamRole::Record)
+    if (isRecord(param.role))
       line += ", gpuad::record& " + param.var->name;
     else if (isForLauncher(param.role))
       line += ", " + declare(withConst(shownType(emitted, *param.var), false), param.var->name);
@@ -63,7 +67,9 @@ std::string printLauncherInstances(const Emitted &emitted) {
     std::string line = "template void launch_" + instance->function->name + instance->primal->templateArguments +
                        "(const gpuad::launch& " + whereName(emitted);
     for (const DerivativeParam &param : instance->params)
-      if (isForLauncher(param.role))
+      if (isRecord(param.role))
+        line += ", gpuad::record& " + param.var->name;
+      else if (isForLauncher(param.role))
         line += ", " + declare(withConst(param.var->type, false), param.var->name);
     text += wrapCode(line + ");", Columns) + "\n";
   }
@@ -129,7 +135,7 @@ private:
       if (param.mustNotBeNull && isPointer(param.var->type))
         line("if (!" + param.var->name + ") return gpuad::report_missing_shadow(\"" + name + "\", \"" +
              param.var->name + "\");");
-    if (instance.mode == DerivativeMode::Adjoint)
+    if (instance.mode != DerivativeMode::Augmented)
       if (const Var *record = recordOf(instance))
         line("if (!" + record->name + ".serves(" + where + ", \"" + name + "\")) return;");
     for (auto [a, b] : instance.mustDiffer)
@@ -145,7 +151,7 @@ private:
       else if ((param.role == ParamRole::Stack && !instance.stack) || // that of another instance
                (param.role == ParamRole::StackTangent && !has(instance, ParamRole::StackTangent)))
         args += "gpuad::stack()";
-      else if (param.role == ParamRole::Record)
+      else if (isRecord(param.role))
         args += instance.mode == DerivativeMode::Augmented ? view() : param.var->name + ".view()";
       else
         args += param.var->name;

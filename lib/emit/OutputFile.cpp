@@ -60,9 +60,7 @@ static std::optional<size_t> placeOfPrototypes(const Module &module, const Emitt
 
 /// "GPUAD_SHADOW __device__ float coef_bar[8];"
 static std::string printShadow(const Var &shadow) {
-  std::string before = shadow.isInternal && !llvm::is_contained(shadow.namespaces, "") ? "static " : "";
-  if (!shadow.isInternal)
-    before = "GPUAD_SHADOW ";
+  std::string before = shadow.isInternal ? "GPUAD_STATIC_SHADOW " : "GPUAD_SHADOW ";
   std::string unused = shadow.isInternal ? "[[maybe_unused]] " : "";
   return unused + before + "__device__ " + declare(shadow.type, shadow.name) + ";\n";
 }

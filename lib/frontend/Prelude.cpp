@@ -108,10 +108,14 @@ static std::string declareUse(const std::string &name, const Use &use) {
   return text;
 }
 
-/// Loads and stores with cache hints, and what nvcc offers to host code as well. The
-/// macro is that of Clang's own header, which has the rest.
+/// Loads and stores with cache hints, what nvcc offers to host code as well, a header that
+/// its own include, and managed variables, which are like those of the device to kernels.
+/// The macro is that of Clang's own header, which has the rest.
 static constexpr const char *MissingIntrinsics = R"(
 #ifdef __CLANG_CUDA_INTRINSICS_H__
+#include <time.h>
+#undef __managed__
+#define __managed__ __attribute__((device))
 #define GPUAD_HOST __attribute__((host))
 #define GPUAD_MINMAX(NAME) \
   GPUAD_HOST int NAME(int, int); \

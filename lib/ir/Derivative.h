@@ -24,7 +24,9 @@ namespace gpuad::ir {
 enum class DerivativeMode { Tangent, Adjoint, Augmented };
 
 /// What a parameter of a derivative is.
-enum class ParamRole { Primal, Shadow, ReturnSeed, SharedBytes, Stack, StackTangent, Record };
+/// Nothing that a record holds has a tangent; a tangent takes a second one all the same, as it
+/// takes one beside all that an adjoint is given.
+enum class ParamRole { Primal, Shadow, ReturnSeed, SharedBytes, Stack, StackTangent, Record, RecordTangent };
 
 struct DerivativeParam {
   Var *var = nullptr;

@@ -106,6 +106,8 @@ static std::string treatment(const Rule &rule) {
     return "like `*" + rule.params[0].name + " = " + (rule.params.size() > 1 ? rule.params.back().name : "0") + "`";
   case RuleKind::Part:
     return "memory of `" + rule.params[0].name + "`";
+  case RuleKind::Undo:
+    return "the same on the tangents, where there are some";
   case RuleKind::Barrier:
     return "a barrier";
   case RuleKind::Fence:

@@ -19,13 +19,23 @@ using config::YamlReader;
 
 template <class T> using Names = std::vector<std::pair<const char *, T>>;
 
-static const Names<RuleKind> Kinds = {
-    {"atomic", RuleKind::Atomic},     {"barrier", RuleKind::Barrier},     {"collective", RuleKind::Collective},
-    {"compose", RuleKind::Compose},   {"construct", RuleKind::Construct}, {"expand", RuleKind::Expand},
-    {"fence", RuleKind::Fence},       {"forbidden", RuleKind::Forbidden}, {"group", RuleKind::Group},
-    {"inactive", RuleKind::Inactive}, {"library", RuleKind::Library},     {"load", RuleKind::Load},
-    {"memory", RuleKind::Memory},     {"part", RuleKind::Part},           {"pure", RuleKind::Pure},
-    {"store", RuleKind::Store}};
+static const Names<RuleKind> Kinds = {{"atomic", RuleKind::Atomic},
+                                      {"barrier", RuleKind::Barrier},
+                                      {"collective", RuleKind::Collective},
+                                      {"compose", RuleKind::Compose},
+                                      {"construct", RuleKind::Construct},
+                                      {"expand", RuleKind::Expand},
+                                      {"fence", RuleKind::Fence},
+                                      {"forbidden", RuleKind::Forbidden},
+                                      {"group", RuleKind::Group},
+                                      {"inactive", RuleKind::Inactive},
+                                      {"library", RuleKind::Library},
+                                      {"load", RuleKind::Load},
+                                      {"memory", RuleKind::Memory},
+                                      {"part", RuleKind::Part},
+                                      {"pure", RuleKind::Pure},
+                                      {"store", RuleKind::Store},
+                                      {"undo", RuleKind::Undo}};
 static const Names<AtomicOp> AtomicOps = {{"add", AtomicOp::Add},
                                           {"compare_swap", AtomicOp::CompareSwap},
                                           {"exchange", AtomicOp::Exchange},

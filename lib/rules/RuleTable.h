@@ -36,6 +36,7 @@ enum class RuleKind {
   Load,       ///< the result is the memory at an argument: __ldg(p) is *p
   Store,      ///< writes an argument to memory: __stcs(p, v) is *p = v; without `value`: zero
   Part,       ///< the result points into memory that the first argument stands for
+  Undo,       ///< keeps memory at an argument in an object, puts it back, or marks where that begins
   Expand,     ///< stands for a few assignments: sincosf(x, s, c)
   Barrier,    ///< all threads of a group wait
   Fence,      ///< orders memory, waits for nobody
@@ -144,7 +145,8 @@ struct Rule {
   std::optional<int64_t> idle;
   bool ofBlock = false;           ///< Barrier, Collective: all threads of the block wait, and see what all have written
   std::string tangent;            ///< Collective: the function that is given tangents instead; empty: itself.
-                                  ///< Inactive: the method that is given the object's tangent besides.
+                                  ///< Inactive: the method that is given the object's tangent besides, or that
+                                  ///< of the argument that `given` names.
                                   ///< Atomic: what sets the number and its tangent, each given with its place
   std::vector<std::string> given; ///< Collective: parameters, or "ret", that both are given besides, behind the others
   ThreadPlace place = ThreadPlace::Unknown;

@@ -114,7 +114,7 @@ bool AdjointMaker::shadowGlobals(const ValueFunction &function, const analysis::
   for (Var *var : active) {
     if (!seen.insert(var).second)
       continue;
-    Var *shadow = globalShadows.shadowOf(var, DerivativeMode::Adjoint, primal.nameRange, sink);
+    Var *shadow = globalShadows.shadowOf(var, DerivativeMode::Adjoint, primal, sink);
     if (!shadow)
       return false;
     Global made{var, shadow, nullptr};

@@ -32,9 +32,11 @@ static Type mutableType(const Type &type) {
 }
 
 /// Why there can be no shadow; empty: there can.
-static std::string whyNot(const Var &global) {
+static std::string whyNot(const Var &global, const Function &user) {
   if (!isDeviceGlobal(&global))
     return "a variable that is neither __device__ nor __constant__";
+  if (!user.runsOnDevice()) // a managed one: its shadow is the device's alone
+    return "a variable of the device in a host function";
   if (global.isMember)
     return "a static member of a class";
   if (!global.templateArguments.empty())
@@ -49,13 +51,13 @@ static std::string whyNot(const Var &global) {
   return isPointer(inner) || (isRecord(inner) && !holdsFloating(inner)) ? "a pointer at namespace scope" : "";
 }
 
-Var *GlobalShadows::shadowOf(Var *global, DerivativeMode mode, const SourceRange &range, DiagnosticSink &sink) {
+Var *GlobalShadows::shadowOf(Var *global, DerivativeMode mode, const Function &user, DiagnosticSink &sink) {
   Var *&shadow = known[{global, mode}];
-  if (shadow)
+  if (shadow && user.runsOnDevice())
     return shadow;
-  const SourceRange &place = global->range.isValid() ? global->range : range;
+  const SourceRange &place = global->range.isValid() ? global->range : user.nameRange;
   bool isAdjoint = mode == DerivativeMode::Adjoint;
-  if (std::string why = whyNot(*global); !why.empty()) {
+  if (std::string why = whyNot(*global, user); !why.empty()) {
     diag::report(sink, isAdjoint ? diag::Id::NotInReverse : diag::Id::NotInForward, place,
                  "'" + global->name + "', " + why + ", as active");
     return nullptr;

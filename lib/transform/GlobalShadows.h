@@ -24,8 +24,8 @@ class GlobalShadows {
 public:
   explicit GlobalShadows(ir::Module &module) : module(module) {}
 
-  /// The shadow of a variable; null after reporting that it can have none.
-  ir::Var *shadowOf(ir::Var *global, ir::DerivativeMode mode, const SourceRange &range, DiagnosticSink &sink);
+  /// The shadow of a variable that the function uses; null after reporting that it can have none.
+  ir::Var *shadowOf(ir::Var *global, ir::DerivativeMode mode, const ir::Function &user, DiagnosticSink &sink);
 
 private:
   ir::Module &module;

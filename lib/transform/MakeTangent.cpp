@@ -30,6 +30,20 @@ struct Job {
   std::string name;
 };
 
+/// The bytes of a slot, where the call claims some of a stack; else 0. "<float, 8>", "<8>": slots of other records are
+/// larger.
+unsigned bytesClaimed(const CallExpr &call) {
+  if (!call.callee.isMethod || spell(withConst(stripReference(call.args[0]->type), false)) != "gpuad::stack")
+    return 0;
+  const std::string &arguments = call.callee.templateArguments;
+  size_t last = arguments.find_last_of("<, ");
+  if (last != std::string::npos && isdigit(static_cast<unsigned char>(arguments[last + 1])))
+    return unsigned(std::stoi(arguments.substr(last + 1)));
+  if (isPointer(call.type))
+    return elementOf(call.type)->bits / 8;
+  return spell(withConst(call.type, false)) == "gpuad::undo_log" ? 8 : 0;
+}
+
 /// What the launcher has to give: the kernel says it where it enters, and where it claims, or
 /// the function that is its body does.
 StackNeed stackNeedOf(const Stmt &body) {
@@ -38,13 +52,8 @@ StackNeed stackNeedOf(const Stmt &body) {
     auto *call = llvm::dyn_cast<CallExpr>(e.get());
     if (call && call->callee.name == "enter_with" && call->args.size() == 3)
       need.slots = call->args[2];
-    if (call && isPointer(call->type) && !call->type->spelling.empty()) {
-      const std::string &arguments = call->callee.templateArguments; // "<float, 8>": slots of other records are larger
-      size_t comma = arguments.rfind(',');
-      unsigned bytes = comma == std::string::npos ? elementOf(call->type)->bits / 8
-                                                  : unsigned(std::stoi(arguments.substr(comma + 1)));
-      need.bytesPerSlot = std::max(need.bytesPerSlot, bytes);
-    }
+    if (call)
+      need.bytesPerSlot = std::max(need.bytesPerSlot, bytesClaimed(*call));
   });
   return need;
 }
@@ -59,6 +68,15 @@ unsigned bytesPerSlot(const Function &kernel) {
       bytes = std::max(bytes, stackNeedOf(callee->body).bytesPerSlot);
   });
   return bytes;
+}
+
+/// What a parameter of the tangent is that stands for one of its primal, which may be a derivative itself.
+ParamRole roleOf(const Function &primal, const Var &param, bool isShadowed) {
+  if (isStackOfAdjoint(primal, param) && (primal.isKernel() || isShadowed))
+    return ParamRole::Stack;
+  if (isRecordOfAdjoint(primal, param))
+    return ParamRole::Record;
+  return &param == sharedBytesOfDerivative(primal) ? ParamRole::SharedBytes : ParamRole::Primal;
 }
 
 class TangentMaker {
@@ -207,16 +225,15 @@ std::optional<Derivative> TangentMaker::build(const Function &primal, const std:
     own->range = param->range;
     own->pinned = param->pinned;
     owner->params.push_back(own);
-    bool isStack = isStackOfAdjoint(primal, *param) && (primal.isKernel() || shadowed[i]);
-    ParamRole role = isStack                                    ? ParamRole::Stack
-                     : param == sharedBytesOfDerivative(primal) ? ParamRole::SharedBytes
-                                                                : ParamRole::Primal;
+    ParamRole role = roleOf(primal, *param, shadowed[i]);
+    bool isStack = role == ParamRole::Stack;
     derivative.params.push_back({own, role, i, false});
     Var *dot = nullptr, *want = nullptr;
-    if (isStack) {
-      dot = owner->makeVar(nameOfShadow(primal, *param, name), param->type, Storage::Parameter);
-      owner->params.push_back(dot);
-      derivative.params.push_back({dot, ParamRole::StackTangent, i, false});
+    if (isStack || role == ParamRole::Record) {
+      Var *twin = owner->makeVar(nameOfShadow(primal, *param, name), param->type, Storage::Parameter);
+      owner->params.push_back(twin);
+      derivative.params.push_back({twin, isStack ? ParamRole::StackTangent : ParamRole::RecordTangent, i, false});
+      dot = isStack ? twin : nullptr;
     } else if (shadowed[i]) {
       dot = owner->makeVar(nameOfShadow(primal, *param, name), param->type, Storage::Parameter);
       owner->params.push_back(dot);
@@ -296,7 +313,7 @@ std::optional<Derivative> TangentMaker::makeRequested() {
   active.insert(request.globalIndependents.begin(), request.globalIndependents.end());
   active.insert(request.globalDependents.begin(), request.globalDependents.end());
   for (Var *global : active) {
-    Var *shadow = globalShadows.shadowOf(global, DerivativeMode::Tangent, primal.nameRange, sink);
+    Var *shadow = globalShadows.shadowOf(global, DerivativeMode::Tangent, primal, sink);
     if (!shadow)
       return std::nullopt;
     globals.push_back({global, shadow});

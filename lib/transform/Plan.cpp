@@ -148,13 +148,14 @@ bool Planner::isBeyondReach(const Function &primal, DerivativeMode mode) {
                  "a derivative (take the tangent of the adjoint instead)");
     return true;
   }
-  for (const Var *param : primal.params)
-    if (primal.isGenerated && param->name == "record" && !holdsFloating(param->type) &&
-        llvm::StringRef(spell(param->type)).starts_with("gpuad::")) {
-      diag::report(sink, diag::Id::NotInForward, primal.nameRange,
-                   "an adjoint that keeps values in '" + param->name + "'");
-      return true;
-    }
+  bool takesRecord = llvm::any_of(primal.params, [](const Var *param) {
+    return llvm::StringRef(spell(stripReference(param->type))).starts_with("gpuad::record");
+  });
+  if (primal.isGenerated && takesRecord && llvm::StringRef(primal.name).ends_with("_augmented")) {
+    diag::report(sink, diag::Id::NotInForward, primal.nameRange,
+                 "an augmented kernel (take the tangent of the kernel, or that of its adjoint)");
+    return true;
+  }
   return false;
 }
 

@@ -43,6 +43,12 @@ ir::Var *sharedBytesOfDerivative(const ir::Function &function);
 /// The memory that an adjoint of an earlier translation records into.
 bool isStackOfAdjoint(const ir::Function &function, const ir::Var &param);
 
+/// The parameter in which a generated kernel finds what only the primal's run knew.
+bool isRecordOfAdjoint(const ir::Function &function, const ir::Var &param);
+
+/// Whether the call keeps memory in a log, or puts it back.
+const rules::Rule *undoRule(const ir::CallExpr &call, const rules::RuleTable &rules);
+
 class TangentBuilder {
 public:
   /// Asks for the tangent of a callee; returns the name to call it by.
@@ -75,6 +81,9 @@ private:
                              const SourceRange &range);
   void updateBehindResult(const ir::Expr &value);
   ir::Expr pickWithTangent(const ir::Expr &e); // TangentPicks.cpp
+  void findUndone(const ir::Stmt &body);       // TangentUndo.cpp
+  void undoDeclaration(ir::Var *own, const ir::DeclStmt &s, const SourceRange &range);
+  void undo(const ir::CallExpr &own, const SourceRange &range);
   void effect(const ir::DoStmt &s);
   void leave(const ir::ReturnStmt &s);
   void loop(const ir::ForStmt &s, const ir::Stmt &whole);
@@ -118,7 +127,7 @@ private:
   ir::Expr presence(const ir::Expr &place); ///< the test that the shadow was passed; null: it always is
   std::string writtenTangentFor(const ir::CallExpr &call, ActivePattern &pattern);
   void addAssigned(const ir::Function &callee, ActivePattern &pattern);
-  ir::Expr noTangent(const ir::Type &type);
+  ir::Expr noTangent(const ir::Type &type, const ir::Expr &argument);
   ir::Expr heldArgument(const ir::Var &param, const ir::Expr &arg, bool hasTangent);
   ir::Expr tangentCall(const ir::CallExpr &call, bool wantsResult);
   bool isActiveOwn(const ir::Expr &e) const;
@@ -131,6 +140,7 @@ private:
   void refuseOtherMemory(const ir::CastExpr &cast);
   void refuseBytes(const ir::Expr &whole);
   bool isActiveVar(ir::Var *var) const;
+  bool leadsToBytes(ir::Var *var) const;
   ir::Expr temporary(const ir::Expr &e, const std::string &name);
 
   ir::Var *ownVar(ir::Var *var);
@@ -154,6 +164,7 @@ private:
   ir::OrderedMap<ir::Var, ir::Var *> wantOf;         ///< own variable -> the flag that its shadow was passed
   ir::OrderedSet<ir::Var> nullable;                  ///< own pointers (or views) whose shadow may be null
   ir::OrderedSet<ir::Var> partlyActive;              ///< primal's pointers that at times lead to what has no tangent
+  ir::OrderedSet<ir::Var> undone;                    ///< primal's logs of memory with tangents, and what they lie in
   std::vector<std::pair<ir::Expr, ir::Var *>> named; ///< temporaries of the current statement
   ir::Var *sharedBytes = nullptr;
   std::vector<ir::Type> movedShared;

@@ -31,13 +31,22 @@ std::string TangentBuilder::writtenTangentFor(const CallExpr &call, ActivePatter
   return written.function->qualifiedName();
 }
 
-/// The tangent of an argument that has none: null, zero, or a variable that nobody reads.
-Expr TangentBuilder::noTangent(const Type &type) {
-  if (!isReference(type))
+/// The tangent of an argument that has none: zero, a variable that nobody reads, or null where memory of the caller
+/// has none.
+Expr TangentBuilder::noTangent(const Type &type, const Expr &argument) {
+  Var *root = isReference(type) ? nullptr : rootVar(argument);
+  bool isOwn = root && isPointer(type) && root->storage == Storage::Local && !root->isStaticLocal &&
+               !isPointer(root->type) && !isReference(root->type);
+  if (!isReference(type) && !isOwn)
     return zeroValue(type);
-  Var *unused = owner.makeVar("unused_dot", withConst(elementOf(type), false));
+  Var *unused = owner.makeVar("unused_dot", withConst(isOwn ? root->type : elementOf(type), false));
   emit(makeDecl(unused, zeroOf(unused->type)));
-  return makeRef(unused);
+  if (!isOwn)
+    return makeRef(unused);
+  return rewriteExpr(argument, [&](const Expr &e) {
+    auto *ref = llvm::dyn_cast<RefExpr>(e.get());
+    return ref && ref->var == root ? makeRef(unused) : e;
+  });
 }
 
 /// A parameter by value is a variable of the callee's, to which it may assign what is active: it has a tangent then,
@@ -158,7 +167,7 @@ Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
     const Type &type = callee.params[i]->type;
     target.parameterTypes.push_back(type);
     if (!isActiveOwn(arg)) // a function that is written by hand takes its tangent all the same
-      args.push_back(noTangent(type));
+      args.push_back(noTangent(type, arg));
     else if (isPointer(arg->type) || isArray(arg->type))
       args.push_back(dotPointer(arg));
     else if (isStackOfAdjoint(callee, *callee.params[i]))
@@ -178,6 +187,10 @@ Expr TangentBuilder::tangentCall(const CallExpr &call, bool wantsResult) {
 
 bool isStackOfAdjoint(const Function &function, const Var &param) {
   return function.isGenerated && spell(param.type) == "gpuad::stack";
+}
+
+bool isRecordOfAdjoint(const Function &function, const Var &param) {
+  return function.isGenerated && function.isKernel() && spell(param.type) == "gpuad::record_view";
 }
 
 std::string plainName(const Function &function) {

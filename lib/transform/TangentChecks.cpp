@@ -41,14 +41,26 @@ void TangentBuilder::refuseBits(const CastExpr &cast) {
     refuse(diag::Id::NumberBits, cast.range, root->name, spell(elementOf(cast.type)));
 }
 
+static bool isByte(const Type &type) {
+  return isInteger(type) && type->bits == 8;
+}
+
 /// Shared and local arrays of bytes get a second one for the tangents of what is laid
-/// into them.
+/// into them; so does what an adjoint puts back from.
 bool TangentBuilder::isActiveVar(Var *var) const {
   bool isOwn = var->storage == Storage::Shared || var->storage == Storage::DynamicShared ||
                (var->storage == Storage::Local && !var->isStaticLocal);
-  const Type inner = innermost(var->type);
-  bool isBytes = isOwn && isArray(var->type) && isInteger(inner) && inner->bits == 8;
-  return activity.isActive(var) || (isBytes && activity.carries(var));
+  bool isBytes = isOwn && isArray(var->type) && isByte(innermost(var->type));
+  return activity.isActive(var) || ((isBytes || leadsToBytes(var)) && activity.carries(var)) || undone.count(var);
+}
+
+/// Whether a pointer to bytes leads to such arrays alone.
+bool TangentBuilder::leadsToBytes(Var *var) const {
+  if (var->storage != Storage::Local || !isPointer(var->type) || !isByte(elementOf(var->type)))
+    return false;
+  auto roots = activity.pointees().find(var);
+  return roots != activity.pointees().end() && !roots->second.empty() &&
+         llvm::all_of(roots->second, [&](Var *root) { return isArray(root->type) && isActiveVar(root); });
 }
 
 /// Numbers that are moved byte by byte lose their tangents.
@@ -57,8 +69,9 @@ void TangentBuilder::refuseBytes(const Expr &whole) {
   forEachExpr(whole, [&](const Expr &e) {
     if (auto *address = llvm::dyn_cast<AddrOfExpr>(e.get()))
       addressed.insert(address->place.get());
-    Var *root = e->kind == ExprKind::Index && isInteger(e->type) && e->type->bits == 8 ? rootVar(e) : nullptr;
-    if (root && !addressed.count(e.get()) && !activity.isActive(root) && isActiveVar(root) && isArray(root->type) &&
+    bool isPlace = e->kind == ExprKind::Index || e->kind == ExprKind::Deref;
+    Var *root = isPlace && isByte(e->type) ? rootVar(e) : nullptr;
+    if (root && !addressed.count(e.get()) && !activity.isActive(root) && isActiveVar(root) &&
         refused.insert(e->range.offset).second)
       refuse(diag::Id::NotInForward, e->range, "single bytes of '" + root->name + "', which holds active numbers,");
   });

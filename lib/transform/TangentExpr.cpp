@@ -81,13 +81,15 @@ Expr TangentBuilder::own(const Expr &e) {
   });
 }
 
-/// A method that knows of the tangent of its object, where there is one.
+/// A method that knows of the tangent of its object, or of an argument, where there is one.
 Expr TangentBuilder::besideTangent(const Expr &whole) const {
   auto *call = llvm::cast<CallExpr>(whole.get());
-  auto *object = call->callee.isMethod ? llvm::dyn_cast<RefExpr>(call->args[0].get()) : nullptr;
-  auto tangent = object ? dotOf.find(object->var) : dotOf.end();
-  const rules::Rule *rule = tangent == dotOf.end() ? nullptr : rules.find(call->callee);
+  const rules::Rule *rule = call->callee.isMethod ? rules.find(call->callee) : nullptr;
   if (!rule || rule->kind != RuleKind::Inactive || rule->tangent.empty())
+    return whole;
+  Expr owner = rule->given.empty() ? call->args[0] : rules.given(*rule, *call, nullptr).front();
+  auto tangent = owner ? dotOf.find(rootVar(owner)) : dotOf.end();
+  if (tangent == dotOf.end())
     return whole;
   auto copy = std::make_shared<CallExpr>(*call);
   copy->callee.name = copy->callee.spelling = rule->tangent;

@@ -43,6 +43,7 @@ void TangentBuilder::mapVar(Var *primalVar, Var *own, Var *dot, Var *want) {
 Stmt TangentBuilder::run(const Stmt &body, bool isDual) {
   returnsDual = isDual;
   findPartlyActive();
+  findUndone(body);
   return makeBlock(listOf(inlineAccessors(body)), body->range);
 }
 
@@ -197,6 +198,8 @@ void TangentBuilder::declaration(const DeclStmt &s, const Stmt &whole) {
   updateBehindResult(s.init);
   if (!active)
     return emit(makeDecl(var, s.init ? hoistCalls(own(s.init)) : nullptr, whole->range));
+  if (undone.count(s.var))
+    return undoDeclaration(var, s, whole->range);
   if (s.var->storage == Storage::DynamicShared && primal.isKernel() && !hasDynamic)
     return dynamicShared(s, var);
   if (s.var->storage == Storage::DynamicShared || s.var->isStaticLocal)
@@ -403,6 +406,8 @@ void TangentBuilder::effect(const DoStmt &s) {
                        : makeDo(pick, s.range));
   }
   Expr mine = own(s.call);
+  if (call && undoRule(*call, rules))
+    return undo(*llvm::cast<CallExpr>(mine.get()), s.range);
   if (!call || !activity.isActive(s.call)) {
     if (!call || !isTouched(*llvm::cast<CallExpr>(mine.get())))
       return emit(makeDo(mine, s.range));

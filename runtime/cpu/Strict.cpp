@@ -220,14 +220,17 @@ void Strict::carry(uint8_t *states, uint64_t bytes, uint32_t flags, const char *
   }
 }
 
-/// Unwritten memory holds 0xff. Where it was saved and is put back, it is unwritten again.
+/// Unwritten memory holds 0xff. Where it was saved and is put back, it is unwritten again. A number may have some such
+/// bytes: it is unwritten if all are.
 void Strict::restored(char *address, uint64_t bytes) {
   ShadowRegion *region = on ? regionOf(address) : nullptr;
   if (!region || saved.empty())
     return;
   auto *contents = reinterpret_cast<const unsigned char *>(address + region->delta);
+  if (std::count(contents, contents + bytes, 0xff) != ptrdiff_t(bytes))
+    return;
   for (uint64_t i = 0; i < bytes; ++i)
-    if (contents[i] == 0xff && saved.count(address + i))
+    if (saved.count(address + i))
       *region->state(address + i) = uint8_t(ByteState::uninitialised);
 }
 

@@ -71,6 +71,8 @@ public:
   virtual numbers primal() const { return {}; }
   virtual numbers shadow() const { return {}; }
   virtual numbers shadow_tangent() const { return {}; }
+  /// What the tangent of an adjoint left in the tangent of the argument.
+  virtual numbers primal_tangent() const { return direction; }
   virtual bool primal_untouched() const { return true; }
   virtual bool shadow_gaps_untouched() const { return true; }
   virtual bool is_double() const { return true; }
@@ -165,11 +167,12 @@ public:
       return copy[0];
     };
     dot_value = fill(dot_data, direction);
-    fill(bar_dot_data, bar_direction);
+    bar_dot_value = fill(bar_dot_data, bar_direction);
   }
   numbers primal() const override { return get(fetch(data)); }
   numbers shadow() const override { return get(fetch(shadow_data)); }
   numbers shadow_tangent() const override { return get(fetch(bar_dot_data)); }
+  numbers primal_tangent() const override { return get(fetch(dot_data)); }
   bool primal_untouched() const override {
     return std::memcmp(fetch(data).data(), host.data(), host.size() * sizeof(T)) == 0;
   }
@@ -214,7 +217,7 @@ protected:
   std::vector<std::size_t> offsets = layout<T>::offsets();
   std::vector<T> host; ///< what primal memory was filled with
   T shadow_value;      ///< what the shadow's first element was filled with
-  T dot_value;
+  T dot_value, bar_dot_value;
   T *data = nullptr, *shadow_data = nullptr, *dot_data = nullptr, *bar_dot_data = nullptr;
   range drawn;
 };
@@ -228,6 +231,7 @@ public:
   auto second_arguments() const {
     return std::make_tuple(view(this->data), view(this->dot_data), view(this->shadow_data), view(this->bar_dot_data));
   }
+  auto twice_arguments() const { return second_arguments(); }
 
 private:
   View view;
@@ -242,6 +246,7 @@ public:
   auto second_arguments() const {
     return std::make_tuple(this->data, this->dot_data, this->shadow_data, this->bar_dot_data);
   }
+  auto twice_arguments() const { return second_arguments(); }
 };
 
 template <class T> class value_argument : public memory<T> {
@@ -253,25 +258,33 @@ public:
   auto second_arguments() const {
     return std::make_tuple(this->host[0], this->dot_value, this->shadow_data, this->bar_dot_data);
   }
+  auto twice_arguments() const {
+    return std::make_tuple(this->host[0], this->dot_value, this->shadow_value, this->bar_dot_value);
+  }
 };
 
 /// A variable at namespace scope, which is no parameter, with its two shadows.
 template <class T> class global_argument : public memory<T> {
 public:
-  global_argument(std::size_t count, role use, void *primal, void *dot, void *bar, range limits = {})
+  global_argument(std::size_t count, role use, void *primal, void *dot, void *bar, void *bar_dot, range limits = {})
       : memory<T>(count, use, limits, {}), dot(static_cast<T *>(dot)), bar(static_cast<T *>(bar)) {
+    if (bar_dot) { // of an adjoint that was differentiated again
+      this->dot_data = this->dot;
+      this->bar_dot_data = static_cast<T *>(bar_dot);
+    }
     this->may_be_null = false;
     cudaFree(this->data);
     cudaFree(this->shadow_data);
     this->data = static_cast<T *>(primal);
     this->shadow_data = this->dot;
   }
-  ~global_argument() override { this->data = this->shadow_data = nullptr; }
+  ~global_argument() override { this->data = this->shadow_data = this->dot_data = this->bar_dot_data = nullptr; }
   void use_shadow_of_adjoint(bool adjoint) override { this->shadow_data = adjoint ? bar : dot; }
   auto primal_arguments() const { return std::make_tuple(); }
   auto tangent_arguments() const { return std::make_tuple(); }
   auto adjoint_arguments() const { return std::make_tuple(); }
   auto second_arguments() const { return std::make_tuple(); }
+  auto twice_arguments() const { return second_arguments(); }
 
 private:
   T *dot, *bar;
@@ -289,6 +302,7 @@ public:
   auto tangent_arguments() const { return std::make_tuple(value); }
   auto adjoint_arguments() const { return std::make_tuple(value); }
   auto second_arguments() const { return std::make_tuple(value); }
+  auto twice_arguments() const { return second_arguments(); }
 
   T get() const { return value; }
 
@@ -303,6 +317,7 @@ public:
   auto tangent_arguments() const { return primal_arguments(); }
   auto adjoint_arguments() const { return primal_arguments(); }
   auto second_arguments() const { return primal_arguments(); }
+  auto twice_arguments() const { return second_arguments(); }
   bool primal_untouched() const override { return values.untouched(); }
   T *get() const { return values; }
   std::vector<T> host() const { return values.host(); }
@@ -318,6 +333,7 @@ public:
   auto tangent_arguments() const { return primal_arguments(); }
   auto adjoint_arguments() const { return primal_arguments(); }
   auto second_arguments() const { return primal_arguments(); }
+  auto twice_arguments() const { return second_arguments(); }
   void load(double) override { values = std::make_unique<array<T>>(std::vector<T>(count)); }
   bool primal_untouched() const override { return values->untouched(); }
   T *get() const { return *values; }

@@ -1,10 +1,10 @@
 """The tangent of each adjoint of a file agrees with differences of that adjoint.
 
-usage: second.py BIN_FOLDER SOURCE PROGRAM FOLDER RUN... -- REQUEST... -- KERNEL=REASON... -- FLAG...
+usage: second.py BIN_FOLDER SOURCE PROGRAM FOLDER [--twice] RUN... -- REQUEST... -- KERNEL=REASON... -- FLAG...
 
 SOURCE is differentiated into FOLDER, and each adjoint of a kernel in that once more, along what is active in it. PROGRAM, which includes
-the generated file by its name, is compiled with GPUAD_AGAIN for the CPU and run. A KERNEL that is named is left out, for the REASON; and so
-is one whose adjoint overwrites memory and puts it back, which has no tangent.
+the generated file by its name, is compiled with GPUAD_AGAIN for the CPU and run. With --twice the tangents are differentiated once more
+as well. A KERNEL that is named is left out, for the REASON.
 """
 
 import os
@@ -37,12 +37,38 @@ def parameters_of(text):
     return names
 
 
+def lists_of(section, mode):
+    """What the comments above derivatives say: kernel -> the names of (dependents) / (independents)."""
+    found = {}
+    for match in re.finditer(rf"^// {mode} of ([\w:]+): ((?:[^\n]|\n// )*?\))\.", section, re.M):
+        lists = re.fullmatch(r"\((.*)\) / \((.*)\)", match[2].replace("\n// ", " "))
+        if lists:
+            found[match[1]] = [[name.strip() for name in one.split(",")] for one in lists.groups()]
+    return found
+
+
+def with_shadows(names, ending):
+    """a::b, x.field -> a::b_dot, x_dot.field behind each name."""
+    return names + [re.sub(r"^((?:\w|::)+)", rf"\1{ending}", name) for name in names]
+
+
+def tangents_of(generated):
+    """Of the tangents of kernels in the generated part: kernel -> head of the tangent of its tangent."""
+    section = generated[generated.index("// ---- derivatives ---"):]
+    heads = {}
+    for kernel, (dependents, independents) in lists_of(section, "Tangent").items():
+        if re.search(rf"\bvoid launch_{kernel.split('::')[-1]}_tangent\(", section):
+            lists = [",".join(with_shadows(names, "_dot")) for names in (dependents, independents)]
+            heads[kernel] = f"{kernel}_tangent({lists[0]})/({lists[1]})"
+    return heads
+
+
 def adjoints_of(generated):
-    """Of the adjoints in the generated part: kernel -> head of the tangent of its adjoint, and the kernels that cannot have one."""
+    """Of the adjoints in the generated part: kernel -> head of the tangent of its adjoint."""
     section = generated[generated.index("// ---- derivatives ---"):]
     pattern = re.compile(r"^namespace ([\w:]+) \{$|^\}  // namespace|^(template <.*\n)?__global__ (?:__launch_bounds__\([^)]*\) )?void "
                          r"(?:__launch_bounds__\([^)]*\) )?(\w+)_adjoint\(([^{;]*)\) \{", re.M)
-    space, found, without = [], {}, {}
+    space, found, lists = [], {}, lists_of(section, "Adjoint")
     for match in pattern.finditer(section):
         if match[0].startswith("}"):
             space.pop()
@@ -53,13 +79,11 @@ def adjoints_of(generated):
             active = [name for name, shadow in zip(names, names[1:]) if shadow == name + "_bar"]
             shadows = [name + "_bar" for name in active]
             prefix = "".join(one + "::" for one in space)
-            end = section.index("\n}\n", match.end())
-            if active and re.search(r"gpuad::undo_(values|log)\b", section[match.end():end]):
-                print(f"{prefix}{match[3]} is left out: its adjoint puts memory back")
-                without[prefix + match[3]] = True
-            elif active:
+            globals_ = [name for part in lists.get(prefix + match[3], []) for name in part if name.startswith("::")]
+            active, shadows = active + globals_, shadows + [name + "_bar" for name in globals_]
+            if active:
                 found[prefix + match[3]] = f"{prefix}{match[3]}_adjoint({','.join(shadows)})/({','.join(active + shadows)})"
-    return found, list(without)
+    return found
 
 
 def main(bin_folder, source, program, folder, runs, requests, without, flags):
@@ -69,18 +93,22 @@ def main(bin_folder, source, program, folder, runs, requests, without, flags):
     translator = os.path.join(bin_folder, "gpuad-translate")
     call(translator, *requests, source, "-o", first, "--", *flags)
     with open(first, encoding="utf-8") as file:
-        found, puts_back = adjoints_of(file.read())
+        text = file.read()
+    found, tangents = adjoints_of(text), tangents_of(text)
     left_out = dict(one.split("=", 1) for one in without)
     unknown = [name for name in left_out if name not in found]
     if unknown:
         print("no adjoint to leave out: " + ", ".join(unknown))
         sys.exit(1)
     heads = [f"--tangent={head}" for name, head in found.items() if name not in left_out]
+    if "--twice" in runs:
+        runs, flags = [run for run in runs if run != "--twice"], [*flags, "-DGPUAD_TWICE"]
+        heads += [f"--tangent={head}" for name, head in tangents.items() if name in found and name not in left_out]
     call(translator, *heads, first, "-o", again, "--", *flags)
     with open(names, "w", encoding="utf-8") as file:
         for name, reason in left_out.items():
             print(f"{name} is left out: {reason}")
-        for name in [*left_out, *puts_back]:
+        for name in left_out:
             file.write(f"#define GPUAD_WITHOUT_SECOND_{name.split('::')[-1]} ~, nullptr\n")
     call(os.path.join(bin_folder, "gpuad-cpucc"), "--strict", again if program == "-" else program, "-o", os.path.join(folder, "program"),
          "-std=c++17", f'-DGPUAD_AGAIN="{names}"', "-I", folder, *flags)

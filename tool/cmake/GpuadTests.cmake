@@ -2,6 +2,7 @@
 #   [ADJOINT head...] [TANGENT head...]      what to differentiate; none: what the source asks for
 #   [AGAIN head...]                          tangents of the derivatives: the generated file is translated again
 #   [SECOND]                                 the tangent of each adjoint as well, compared with differences of that adjoint
+#   [TWICE]                                  with SECOND: the tangent of each tangent too
 #   [WITHOUT_SECOND "kernel=reason"...]      kernels that SECOND leaves out
 #   [PROGRAM file.cu]                        the program with main(); default: the generated file itself
 #   [TRANSLATE_FLAGS flag...]                for gpuad-translate, before "--"
@@ -21,7 +22,7 @@
 # A program checks numbers itself and ends with 1 when one is wrong. One test holds many kernels of a topic: each front end costs
 # half a second, whatever the size of the file.
 function(gpuad_add_numeric_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SECOND" "SOURCE;PROGRAM" "ADJOINT;TANGENT;AGAIN;WITHOUT_SECOND;TRANSLATE_FLAGS;FLAGS;RUNS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SECOND;TWICE" "SOURCE;PROGRAM" "ADJOINT;TANGENT;AGAIN;WITHOUT_SECOND;TRANSLATE_FLAGS;FLAGS;RUNS")
   cmake_path(ABSOLUTE_PATH arg_SOURCE)
   cmake_path(GET arg_SOURCE STEM stem)
   cmake_path(GET arg_SOURCE PARENT_PATH source_folder)
@@ -71,9 +72,13 @@ function(gpuad_add_numeric_test name)
   endif()
   if(arg_SECOND)
     list(GET arg_RUNS 0 first_run)
+    set(twice "")
+    if(arg_TWICE)
+      set(twice "--twice")
+    endif()
     add_test(NAME numeric.${name}.second
       COMMAND Python3::Interpreter -B "${support}/second.py" "${bin}" "${arg_SOURCE}" "${program}" "${folder}/second"
-              "${first_run}" -- ${adjoints} ${tangents} ${arg_TRANSLATE_FLAGS} -- ${arg_WITHOUT_SECOND} -- ${flags})
+              ${twice} "${first_run}" -- ${adjoints} ${tangents} ${arg_TRANSLATE_FLAGS} -- ${arg_WITHOUT_SECOND} -- ${flags})
     set_tests_properties(numeric.${name}.second PROPERTIES LABELS numeric)
   endif()
   set_tests_properties(numeric.${name}.translate PROPERTIES FIXTURES_SETUP "${name}_first;${name}_text" LABELS numeric)

@@ -114,13 +114,16 @@ template <template <class...> class A> inline constexpr bool is_same_template<A,
 #pragma pop_macro("max")
 
 /// Before the shadow of a variable at namespace scope. Files that are linked on the device
-/// share it where they share the variable.
+/// share it where they share the variable; GPUAD_STATIC_SHADOW is for those of one file.
 #if defined(GPUAD_TRANSLATING)
 #define GPUAD_SHADOW __attribute__((annotate("gpuad:generated")))
+#define GPUAD_STATIC_SHADOW static GPUAD_SHADOW
 #elif defined(__CUDACC_RDC__)
 #define GPUAD_SHADOW inline
+#define GPUAD_STATIC_SHADOW static
 #else
 #define GPUAD_SHADOW
+#define GPUAD_STATIC_SHADOW static
 #endif
 
 /// Around generated functions: a second translation leaves them alone where no HEAD

@@ -12,6 +12,7 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(walking_pointers, cover(n), in<double>(4 * n), out<double>(2 * n), plain(n));
   GPUAD_CHECK(short_circuits, cover(n), in<double>(n), out<double>(n), plain(n));
   GPUAD_CHECK(bases, cover(n), in<double>(n), out<double>(n), plain(n));
+  GPUAD_CHECK(coordinates, cover(n), in<double>(n), out<double>(n), plain(n));
   GPUAD_CHECK(packs, cover(n), in<double>(n), out<double>(n), plain(n));
   GPUAD_CHECK(arrows, cover(n), through<Body>(n), value<double>(), plain(n));
   GPUAD_CHECK(swaps, cover(n), in<double>(n + 2), out<double>(n), plain(n));

@@ -122,6 +122,14 @@ GPUAD_TANGENT("(y)/(a,x)") __global__ void changed_parameter(double a, const dou
   y[i] = a;
 }
 
+GPUAD_ADJOINT("(y)/(x)") GPUAD_TANGENT("(y)/(x)") __global__ void coordinates(const double *x, double *y, int n) {
+  IDX;
+  dim3 at(i, 2), none;
+  dim3 last = dim3(n - 1);
+  none.y = at.y + 1;
+  y[at.x] = x[at.x] * x[last.x - i] * at.y * at.z + none.x * none.y * x[i];
+}
+
 template <class... T> __device__ double sum_all(T... t) {
   double parts[] = {t...};
   double s = 0;

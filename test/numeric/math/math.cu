@@ -94,3 +94,20 @@ __global__ void corners(int count, const int* which, const double* a, const doub
   }
   y[i] = r;
 }
+
+// The same for second derivatives.
+__global__ void second_corners(int count, const int* which, const double* a, const double* b, double* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count)
+    return;
+  const double u = a[i], v = b[i];
+  double r = 0;
+  switch (which[i]) {
+#define CORNER(ID, CALL, A, B, BY_UU, BY_UV, BY_VV) \
+  case ID: \
+    r = CALL; \
+    break;
+#include "second_corners.inc"
+  }
+  y[i] = r;
+}

@@ -3,7 +3,7 @@
 //
 //      CHECK:GPUAD_SHADOW __device__ float gain_dot;
 // CHECK-NEXT:GPUAD_SHADOW __device__ float gain_bar;
-//      CHECK:{{\[\[}}maybe_unused]] static __device__ float weights_bar[32];
+//      CHECK:{{\[\[}}maybe_unused]] GPUAD_STATIC_SHADOW __device__ float weights_bar[32];
 //      CHECK:__global__ void weigh_tangent(const float* x, float* y, float* y_dot);
 // CHECK-NEXT:void launch_weigh_tangent(const gpuad::launch& where, const float* x, float* y, float* y_dot);
 // CHECK-NEXT:__global__ void weigh_adjoint(const float* x, float* x_bar, float* y, float* y_bar);

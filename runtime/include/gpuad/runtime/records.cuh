@@ -211,12 +211,19 @@ public:
   /// The same for a kernel that has overwritten memory. Where it does not fit, that is
   /// put back.
   __device__ bool fits(size_t need, undo_log &undo) {
+    undo_log none;
+    return fits_with(none, need, undo);
+  }
+
+  /// The same in the tangent of an adjoint, which has overwritten tangents as well.
+  __device__ bool fits_with(undo_log &tangents, size_t need, undo_log &undo) {
     size_t most = need > undo.needed() ? need : undo.needed();
     if (undo.is_stopped())
       atomicAdd(&report_->stopped, 1u);
     bool is_any_over = is_over_anywhere(most > slots_ || undo.is_stopped(), most * share_);
     if (is_any_over) {
       undo.rewind_all();
+      tangents.rewind_all();
       leave();
     }
     return !is_any_over;
