@@ -11,6 +11,7 @@
 #include "emit/ExprPrinter.h"
 #include "emit/TemplateHeader.h"
 #include "emit/Wrap.h"
+#include "ir/ForHeader.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace gpuad::emit {
@@ -119,14 +120,6 @@ static std::string initializer(const DeclStmt &s) {
 
 static std::string printDecl(const DeclStmt &s) {
   return storagePrefix(*s.var) + declare(declaredType(*s.var), s.var->name) + initializer(s);
-}
-
-/// What all declarators of one statement share: "const float" of "const float* x".
-static std::string baseSpelling(const Type &type) {
-  Type base = type;
-  while (isPointer(base) || isArray(base) || isReference(base))
-    base = isArray(base) && base->isConst ? withConst(base->element, true) : base->element;
-  return spell(base);
 }
 
 /// The init or increment of a for: declarators share their base type.

@@ -151,8 +151,13 @@ Printed printBare(const Expr &e) {
 Printed printConverted(const Expr &e, const Type &target) {
   if (auto *init = llvm::dyn_cast<InitExpr>(e.get()); init && !init->namesType)
     return printNode(e);
-  Pending pending = printPending(e);
   const Type &goal = stripReference(target);
+  // An arm that is nullptr alone is no condition.
+  if (auto *choice = isBool(goal) ? llvm::dyn_cast<SelectExpr>(stripImplicit(e).get()) : nullptr;
+      choice && isPointer(choice->type))
+    return {inParentheses(printNode(stripImplicit(e)), Precedence::Equality) + " != nullptr", Precedence::Equality,
+            goal};
+  Pending pending = printPending(e);
   if (!pending.isCast || respellAsFloat(pending) || sameType(pending.wanted, goal) || keeps(pending, pending.wanted))
     return pending.printed;
   return writeCast(pending);

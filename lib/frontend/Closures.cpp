@@ -212,6 +212,13 @@ using Functions = llvm::SmallPtrSet<const clang::FunctionDecl *, 8>;
 
 static bool takes(const clang::CallExpr &e, Functions &underway);
 
+/// A method of a class inside a function, which no function elsewhere can name.
+static bool isOfLocalClass(const clang::CallExpr &e) {
+  auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(e.getDirectCallee());
+  return method && method->isInstance() && method->getParent()->isLocalClass() && !method->getParent()->isLambda() &&
+         (isa<clang::CXXMemberCallExpr>(e) || isa<clang::CXXOperatorCallExpr>(e)) && !method->isTrivial();
+}
+
 namespace {
 /// How often closures are used in another way than by a call.
 struct ClosureUses {
@@ -274,7 +281,8 @@ static bool takes(const clang::CallExpr &e, Functions &underway) {
       return false;
     any = true;
   }
-  bool isCandidate = any && !isa<clang::CXXOperatorCallExpr>(e) && !isClosure(&e);
+  bool isLocal = isOfLocalClass(e);
+  bool isCandidate = (any && !isa<clang::CXXOperatorCallExpr>(e) && !isClosure(&e)) || isLocal;
   const clang::FunctionDecl *definition = isCandidate ? definitionOf(e) : nullptr;
   auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(definition);
   bool isOther = method && (method->isVirtual() || method->getParent()->isLambda());

@@ -18,6 +18,13 @@ namespace gpuad::frontend {
 using clang::dyn_cast;
 using clang::isa;
 
+/// What a structured binding names, of an object without a name or of a variable for it.
+static const clang::Expr *namedPart(const clang::Expr *e) {
+  auto *reference = dyn_cast<clang::DeclRefExpr>(e);
+  auto *binding = reference ? dyn_cast<clang::BindingDecl>(reference->getDecl()) : nullptr;
+  return binding ? binding->getBinding() : nullptr;
+}
+
 const clang::VarDecl *rootVariable(const clang::Expr *place) {
   for (;;) {
     place = place->IgnoreParenImpCasts();
@@ -30,6 +37,8 @@ const clang::VarDecl *rootVariable(const clang::Expr *place) {
       if (!base->getType()->isArrayType())
         return nullptr;
       place = base;
+    } else if (const clang::Expr *part = namedPart(place)) {
+      place = part;
     } else if (auto *reference = dyn_cast<clang::DeclRefExpr>(place)) {
       return dyn_cast<clang::VarDecl>(reference->getDecl());
     } else {
@@ -61,6 +70,16 @@ static bool isInThis(const clang::Expr *place) {
   }
 }
 
+/// The variables for what get<>() gives, of `auto [a, b] = e;`.
+static std::vector<const clang::VarDecl *> heldParts(const clang::Decl *declaration) {
+  std::vector<const clang::VarDecl *> parts;
+  if (auto *whole = dyn_cast<clang::DecompositionDecl>(declaration))
+    for (const clang::BindingDecl *binding : whole->bindings())
+      if (const clang::VarDecl *part = binding->getHoldingVar())
+        parts.push_back(part);
+  return parts;
+}
+
 void EffectAnalysis::collectWrite(const clang::Expr *place, Effects &effects) {
   if (isConstructor && isInThis(place))
     return;
@@ -75,6 +94,10 @@ void EffectAnalysis::collectWrite(const clang::Expr *place, Effects &effects) {
 static bool isOpaque(const clang::Stmt *statement) {
   return isa<clang::AsmStmt, clang::CXXTryStmt, clang::CXXThrowExpr, clang::CXXNewExpr, clang::CXXDeleteExpr,
              clang::StmtExpr, clang::CUDAKernelCallExpr, clang::AtomicExpr, clang::CoroutineSuspendExpr>(statement);
+}
+
+bool readsObject(const clang::Stmt *s) {
+  return s && (isa<clang::CXXThisExpr>(s) || llvm::any_of(s->children(), readsObject));
 }
 
 void EffectAnalysis::collect(const clang::Stmt *statement, Effects &effects) {
@@ -98,8 +121,13 @@ void EffectAnalysis::collect(const clang::Stmt *statement, Effects &effects) {
     if (unary->isIncrementDecrementOp())
       collectWrite(unary->getSubExpr(), effects);
   } else if (auto *construct = dyn_cast<clang::CXXConstructExpr>(statement)) {
-    if (!construct->getConstructor()->isTrivial() && callHasEffects(construct->getConstructor()))
+    const clang::CXXConstructorDecl *constructor = construct->getConstructor();
+    bool becomesStatements = constructor->isInheritingConstructor() || constructor->getParent()->isLocalClass();
+    if (!constructor->isTrivial() && (becomesStatements || callHasEffects(constructor)))
       effects.memory = true;
+  } else if (auto *ofClass = dyn_cast<clang::CXXDefaultInitExpr>(statement)) {
+    effects.memory |= !isConstructor && readsObject(ofClass->getExpr()); // lowered into statements
+    return collect(ofClass->getExpr(), effects);
   } else if (auto *assignment = dyn_cast<clang::CXXOperatorCallExpr>(statement);
              assignment && assignment->getOperator() == clang::OO_Equal && assignment->getDirectCallee() &&
              assignment->getDirectCallee()->isTrivial()) {
@@ -112,6 +140,12 @@ void EffectAnalysis::collect(const clang::Stmt *statement, Effects &effects) {
     return (void)pseudo; // threadIdx.x and its like
   } else if (auto *argument = dyn_cast<clang::CXXDefaultArgExpr>(statement)) {
     return collect(argument->getExpr(), effects);
+  } else if (auto *opaque = dyn_cast<clang::OpaqueValueExpr>(statement)) {
+    return collect(opaque->getSourceExpr(), effects);
+  } else if (auto *declarations = dyn_cast<clang::DeclStmt>(statement)) {
+    for (const clang::Decl *declaration : declarations->decls())
+      for (const clang::VarDecl *part : heldParts(declaration))
+        collect(part->getInit(), effects);
   }
   for (const clang::Stmt *child : statement->children())
     collect(child, effects);
@@ -160,7 +194,8 @@ static bool signatureHasEffects(const clang::FunctionDecl &function) {
 bool EffectAnalysis::callHasEffects(const clang::FunctionDecl *callee) {
   callee = callee->getCanonicalDecl();
   // May be lowered into its call, which is then statements; and may write what it captured.
-  if (auto *method = dyn_cast<clang::CXXMethodDecl>(callee); method && method->getParent()->isLambda())
+  if (auto *method = dyn_cast<clang::CXXMethodDecl>(callee);
+      method && (method->getParent()->isLambda() || method->getParent()->isLocalClass()))
     return true;
   auto found = functions.find(callee);
   if (found != functions.end())
@@ -203,15 +238,20 @@ static void scan(const clang::Stmt *statement, BodyFacts &facts) {
       if (auto *variable = dyn_cast<clang::VarDecl>(declaration))
         if (variable->getType()->isReferenceType() && variable->getInit())
           escape(variable->getInit());
+      if (auto *whole = dyn_cast<clang::DecompositionDecl>(declaration))
+        for (const clang::BindingDecl *binding : whole->bindings())
+          if (binding->getIdentifier())
+            facts.names.insert(binding->getName());
+      for (const clang::VarDecl *part : heldParts(declaration))
+        scan(part->getInit(), facts);
     }
   } else if (auto *lambda = dyn_cast<clang::LambdaExpr>(statement)) {
     for (const clang::LambdaCapture &capture : lambda->captures())
       if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)
         if (auto *variable = dyn_cast<clang::VarDecl>(capture.getCapturedVar()))
           facts.escaped.insert(variable);
-  } else if (isa<clang::GotoStmt, clang::IndirectGotoStmt, clang::LabelStmt>(statement)) {
-    if (!facts.jump || isa<clang::GotoStmt>(statement))
-      facts.jump = statement;
+  } else if (isa<clang::GotoStmt, clang::IndirectGotoStmt>(statement)) {
+    facts.jump = statement;
   } else if (auto *unary = dyn_cast<clang::UnaryOperator>(statement)) {
     if (unary->getOpcode() == clang::UO_AddrOf)
       escape(unary->getSubExpr());
@@ -233,6 +273,8 @@ BodyFacts scanBody(const clang::Stmt *body) {
 }
 
 bool mayChange(const clang::Expr *operand, const Effects &effects, const BodyFacts &facts) {
+  if (const clang::Expr *part = namedPart(operand))
+    return mayChange(part, effects, facts);
   if (auto *reference = dyn_cast<clang::DeclRefExpr>(operand)) {
     auto *variable = dyn_cast<clang::VarDecl>(reference->getDecl());
     if (!variable)

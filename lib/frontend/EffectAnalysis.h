@@ -58,13 +58,16 @@ private:
 struct BodyFacts {
   llvm::StringSet<> names;                        ///< of everything declared or named in it
   llvm::DenseSet<const clang::VarDecl *> escaped; ///< variables that may be changed through pointers
-  const clang::Stmt *jump = nullptr;              ///< a goto or its label
+  const clang::Stmt *jump = nullptr;              ///< a goto
   bool hasLocalText = false;                      ///< a class or code that stays as written, and may name local types
 };
 BodyFacts scanBody(const clang::Stmt *body);
 
 /// Whether a value that `operand` has read may differ after `effects`.
 bool mayChange(const clang::Expr *operand, const Effects &effects, const BodyFacts &facts);
+
+/// Whether a statement or expression names the object of its method or class.
+bool readsObject(const clang::Stmt *s);
 
 /// The variable at the root of a place, when the place is inside that variable.
 const clang::VarDecl *rootVariable(const clang::Expr *place);

@@ -78,9 +78,7 @@ private:
   // Statements. LowerStmt.cpp
   void lowerStmt(const clang::Stmt *s);
   void lowerBare(const clang::Stmt *s);
-  void beginConstructor(const clang::CXXConstructorDecl &constructor);
-  bool initializeInside(const clang::Expr &init);
-  void initializeBase(const clang::Expr *init);
+  void emitChosen(const ir::Stmt &block);
   void lowerIf(const clang::IfStmt &s);
   void lowerReturn(const clang::ReturnStmt &s);
   void lowerDeclStmt(const clang::DeclStmt &s);
@@ -103,10 +101,35 @@ private:
   void lowerWhile(const clang::WhileStmt &s);
   void lowerDo(const clang::DoStmt &s);
   void lowerRangeFor(const clang::CXXForRangeStmt &s, LoopHints hints);
+  void lowerRangeForBehindInit(const clang::CXXForRangeStmt &s, LoopHints hints);
   std::pair<ir::Expr, ir::Expr> elementsInside(const ir::Expr &object);
   void lowerIterators(const clang::CXXForRangeStmt &s, LoopHints hints);
   ir::Var *declareImplied(const clang::Stmt *s, const std::string &name);
   void exitUnless(const clang::Expr *condition);
+  std::string alignmentText(const clang::AlignedAttr &attribute) const;
+  // LowerConstruct.cpp
+  void beginConstructor(const clang::CXXConstructorDecl &constructor);
+  void initializeMembers(const clang::CXXConstructorDecl &constructor, const std::vector<ir::Expr> &inherited);
+  void initializeBase(const clang::Expr *init, ir::Expr made);
+  bool initializeInside(const clang::Expr &init);
+  void assignElements(const ir::Expr &place, const ir::Expr &value, const clang::Expr *from);
+  ir::Expr aggregateInPlace(const std::vector<const clang::Expr *> &written, const ir::Type &type,
+                            const clang::Expr *e);
+  /// Null: the constructor is a function like others.
+  ir::Expr constructInPlace(const clang::CXXConstructExpr &e, const ir::Type &type);
+  // Structured bindings. LowerBinding.cpp
+  bool canNameParts(const clang::DecompositionDecl &declaration) const;
+  /// Whether its names are parts of a variable that has a name, or variables of their own.
+  bool namePartsOfOthers(const clang::DecompositionDecl &declaration);
+  /// Declares what get<>() gives, of an object that is declared.
+  void declareHeldParts(const clang::DecompositionDecl &declaration);
+  void copyElements(const clang::DecompositionDecl &declaration, const ir::Expr &array);
+  void declareCopy(ir::Var *var, const ir::Expr &place, const SourceRange &range);
+  ir::Var *copyOfPart(const clang::BindingDecl &binding);
+  /// What a range-based for declares: the element, or a copy of it, at a place.
+  void declareElement(const clang::VarDecl &element, const ir::Expr &place, const SourceRange &range);
+  /// What to call a variable of the user's here.
+  std::string declaredName(const clang::VarDecl &variable);
   // LowerSwitch.cpp
   void lowerSwitch(const clang::SwitchStmt &s);
   bool splitCases(const clang::CompoundStmt &body, std::vector<ir::SwitchCase> &cases);
@@ -167,6 +190,7 @@ private:
   ir::Expr temporary(ir::Expr value, const std::string &name, SourceRange range);
   ir::Expr lazily(const clang::Expr *condition, const clang::Expr *thenValue, const clang::Expr *elseValue,
                   ir::Type type, SourceRange range);
+  ir::Expr valueOfChoice(const clang::Expr *e);
   ir::Expr convert(ir::Expr e, const ir::Type &type);
   ir::Expr foldedConstant(const clang::Expr *e);
   ir::Expr foldedNumber(const clang::Expr *e);
@@ -196,7 +220,7 @@ private:
   /// A lambda that is lowered into its calls.
   struct Closure {
     const clang::LambdaExpr *lambda = nullptr;
-    llvm::DenseMap<const clang::VarDecl *, ir::Var *> captured;             ///< copies of its own
+    llvm::DenseMap<const clang::ValueDecl *, ir::Var *> captured;           ///< copies of its own
     llvm::DenseMap<const clang::VarDecl *, std::shared_ptr<Closure>> inner; ///< closures that it captured
   };
   std::shared_ptr<Closure> closureOf(const clang::Expr *e, const clang::VarDecl *held);
@@ -210,8 +234,9 @@ private:
     bool inSwitch = false;     ///< a return leaves the switch
   } inlined;
   llvm::StringSet<> hidden; ///< what names mean around a body that is lowered into its call
-  llvm::DenseMap<const clang::VarDecl *, ir::Var *> variables;
-  llvm::DenseSet<const ir::Var *> temporaries; ///< made here, and never assigned again
+  llvm::DenseMap<const clang::ValueDecl *, ir::Var *> variables; ///< and structured bindings with one of their own
+  llvm::DenseSet<const clang::VarDecl *> declaredBefore;         ///< around the switch that declares them
+  llvm::DenseSet<const ir::Var *> temporaries;                   ///< made here, and never assigned again
   ir::Var *self = nullptr;
   std::optional<uint64_t> checkpoints; ///< of the loop that comes next
   std::vector<ir::Stmt> *output = nullptr;

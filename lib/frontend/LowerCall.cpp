@@ -43,11 +43,22 @@ static std::string writtenArguments(const clang::FunctionDecl &declaration, cons
   return text;
 }
 
+/// A friend that is declared in its class alone: only its arguments lead to it.
+static bool isHiddenFriend(const clang::FunctionDecl &declaration) {
+  const clang::FunctionTemplateDecl *primary = declaration.getPrimaryTemplate();
+  const clang::FunctionDecl &written = primary ? *primary->getTemplatedDecl() : declaration;
+  return llvm::all_of(written.redecls(), [](const clang::FunctionDecl *one) {
+    return one->getLexicalDeclContext()->isRecord() && !one->getDeclContext()->isRecord();
+  });
+}
+
 /// How to name a function at the end of the file. Internal namespaces of libraries
 /// are not for users to spell: there, what the user wrote is right.
 static std::string calleeSpelling(const clang::FunctionDecl &declaration, const clang::Expr *named,
                                   const std::string &qualified, const clang::PrintingPolicy &policy) {
   if (isa<clang::CXXMethodDecl>(declaration) && !clang::cast<clang::CXXMethodDecl>(declaration).isStatic())
+    return declaration.getNameAsString();
+  if (isHiddenFriend(declaration))
     return declaration.getNameAsString();
   if (qualified.find("__") == std::string::npos ||
       declaration.getDeclContext()->getRedeclContext()->isTranslationUnit())
@@ -267,23 +278,31 @@ static Expr asObject(const Expr &object, const Type &type) {
                                              : makeCast(CastStyle::Implicit, cast->operand, type, object->range);
 }
 
+/// Methods that no function at the end of the file can call, or has to choose.
+static bool isOutOfReach(const clang::CXXMethodDecl &method) {
+  const clang::CXXRecordDecl &parent = *method.getParent();
+  return method.isVirtual() || parent.isLambda() || (parent.isLocalClass() && !method.isTrivial());
+}
+
+/// An object without a name of which derivatives take a reference that is not const.
+static bool isChangedTemporary(const clang::Expr &object, const clang::CXXMethodDecl &method) {
+  return method.isInstance() && !method.isConst() && object.IgnoreImplicit()->isPRValue();
+}
+
 Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, bool isUsed) {
   if (auto *launch = dyn_cast<clang::CUDAKernelCallExpr>(e)) {
     lowerLaunch(*launch);
     return zeroOf(intType());
   }
   const clang::FunctionDecl *declaration = e->getDirectCallee();
-  if (declaration && isa<clang::UserDefinedLiteral>(e))
-    return foldedNumber(e);
-  if (!declaration || isa<clang::CXXRewrittenBinaryOperator>(e))
-    return textOf(e);
+  if (!declaration || isa<clang::UserDefinedLiteral>(e))
+    return declaration ? foldedNumber(e) : textOf(e);
   if (Expr made = inlineTaker(*e))
     return made;
-  if (auto *method = dyn_cast<clang::CXXMethodDecl>(declaration))
-    if (method->isVirtual() || method->getParent()->isLambda()) {
-      Expr made = inlineClosure(*e);
-      return made ? made : textOf(e);
-    }
+  if (auto *method = dyn_cast<clang::CXXMethodDecl>(declaration); method && isOutOfReach(*method)) {
+    Expr made = inlineClosure(*e);
+    return made ? made : textOf(e);
+  }
   if (Expr constant = namedConstant(e))
     return constant;
   clang::Expr::EvalResult known; // factorial(4)
@@ -314,8 +333,7 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
   }
   unsigned object = written.size(), writtenArgs = 0;
   for (const clang::Expr *argument : e->arguments()) {
-    if (!isa<clang::CXXDefaultArgExpr>(argument))
-      ++writtenArgs;
+    writtenArgs += !isa<clang::CXXDefaultArgExpr>(argument);
     written.push_back(argument);
   }
   if (auto *operation = dyn_cast<clang::CXXOperatorCallExpr>(e); operation && method && method->isStatic())
@@ -330,6 +348,8 @@ Expr FunctionLowering::lowerCall(const clang::CallExpr *e, bool standsAlone, boo
     std::swap(args[0], args[1]);
   if (throughPointer)
     args[0] = makeDeref(args[0]);
+  else if (object && isChangedTemporary(*written[0], *method) && pass.functionFor(method))
+    args[0] = temporary(args[0], "object", rangeOf(written[0]));
   Callee callee = makeCallee(*declaration, e->getCallee());
   if (callee.isMethod && callee.function && !callee.function->params.empty() && !args.empty())
     args[0] = asObject(args[0], stripReference(callee.function->params[0]->type));

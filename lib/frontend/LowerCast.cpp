@@ -58,6 +58,9 @@ static bool isTransparent(clang::CastKind kind) {
 
 Expr FunctionLowering::VisitImplicitCastExpr(const clang::ImplicitCastExpr *e) {
   const clang::Expr *operand = e->getSubExpr();
+  if (e->getCastKind() == clang::CK_LValueToRValue)
+    if (Expr chosen = valueOfChoice(operand))
+      return chosen;
   clang::CastKind kind = e->getCastKind();
   if (kind == clang::CK_LValueToRValue) {
     // A load through a choice of places is a choice of values.

@@ -75,9 +75,10 @@ Expr FunctionLowering::VisitDeclRefExpr(const clang::DeclRefExpr *e) {
   if (auto *enumerator = dyn_cast<clang::EnumConstantDecl>(declaration))
     return makeLit(pass.qualifiedName(*enumerator), enumerator->getInitVal().getExtValue(), typeOf(e), rangeOf(e));
   if (auto *binding = dyn_cast<clang::BindingDecl>(declaration)) {
-    auto *whole = dyn_cast_or_null<clang::VarDecl>(binding->getDecomposedDecl());
-    bool isLowered = whole && binding->getBinding() && !binding->getHoldingVar() && variables.count(whole);
-    return isLowered ? Visit(binding->getBinding()) : textOf(e);
+    if (Var *own = variables.lookup(binding))
+      return makeRef(own, rangeOf(e));
+    auto *whole = dyn_cast_or_null<clang::DecompositionDecl>(binding->getDecomposedDecl());
+    return whole && canNameParts(*whole) ? Visit(binding->getBinding()) : textOf(e);
   }
   auto *variable = dyn_cast<clang::VarDecl>(declaration);
   if (!variable)
@@ -152,6 +153,11 @@ Expr FunctionLowering::VisitArraySubscriptExpr(const clang::ArraySubscriptExpr *
   std::vector<Expr> parts = operands({array, e->getIdx()});
   if (!isArray(parts[0]->type) && !isPointer(parts[0]->type))
     return textOf(e);
+  // An argument of a template has a type that needs no suffix here.
+  auto *number = llvm::dyn_cast<LitExpr>(parts[1].get());
+  bool isArgument = number && isa<clang::SubstNonTypeTemplateParmExpr>(e->getIdx()->IgnoreParenImpCasts());
+  if (auto *value = isArgument ? std::get_if<int64_t>(&number->value) : nullptr)
+    parts[1] = intLit(*value);
   return makeIndex(parts[0], parts[1], rangeOf(e));
 }
 
@@ -271,6 +277,15 @@ Expr FunctionLowering::VisitBinaryOperator(const clang::BinaryOperator *e) {
   if (*op == BinaryOp::Add && isPointer(parts[1]->type) && !isPointer(parts[0]->type))
     std::swap(parts[0], parts[1]);
   return makeBinary(*op, parts[0], parts[1], typeOf(e), rangeOf(e));
+}
+
+/// The value of one whose operands are assignments, in parentheses or not.
+Expr FunctionLowering::valueOfChoice(const clang::Expr *e) {
+  auto *choice = dyn_cast<clang::ConditionalOperator>(e->IgnoreParens());
+  bool hasEffects =
+      choice && (pass.effects.hasEffects(choice->getTrueExpr()) || pass.effects.hasEffects(choice->getFalseExpr()));
+  return hasEffects ? lazily(choice->getCond(), choice->getTrueExpr(), choice->getFalseExpr(), typeOf(e), rangeOf(e))
+                    : nullptr;
 }
 
 Expr FunctionLowering::VisitConditionalOperator(const clang::ConditionalOperator *e) {

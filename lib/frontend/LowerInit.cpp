@@ -56,6 +56,12 @@ Expr FunctionLowering::VisitInitListExpr(const clang::InitListExpr *e) {
   std::vector<const clang::Expr *> written;
   if (!addInitializers(*list, written))
     return textOf(e);
+  auto readsOthers = [](const clang::Expr *one) {
+    auto *ofClass = dyn_cast<clang::CXXDefaultInitExpr>(one);
+    return ofClass && readsObject(ofClass->getExpr());
+  };
+  if (isRecord(type) && type->record->hasDefaultConstructor && llvm::any_of(written, readsOthers))
+    return aggregateInPlace(written, type, e);
   while (!written.empty() && isEmptyInit(written.back()))
     written.pop_back();
   return makeInit(operands(written), type, false, rangeOf(e));
@@ -112,6 +118,8 @@ Expr FunctionLowering::VisitCXXConstructExpr(const clang::CXXConstructExpr *e) {
     return makeInit({}, type, true, rangeOf(e));
   if (!isRecord(type) || e->isStdInitListInitialization())
     return textOf(e);
+  if (Expr made = constructInPlace(*e, type))
+    return made;
   std::vector<const clang::Expr *> written(e->arguments().begin(), e->arguments().end());
   unsigned writtenArgs = 0;
   while (writtenArgs < written.size() && !isa<clang::CXXDefaultArgExpr>(written[writtenArgs]))

@@ -85,8 +85,8 @@ std::shared_ptr<FunctionLowering::Closure> FunctionLowering::copyOf(const std::s
   for (const clang::LambdaCapture &capture : closure->lambda->captures()) {
     if (!capture.capturesVariable() || capture.getCaptureKind() != clang::LCK_ByCopy)
       continue;
-    auto *captured = clang::cast<clang::VarDecl>(capture.getCapturedVar());
-    if (auto inner = made->inner.find(captured); inner != made->inner.end())
+    auto *captured = capture.getCapturedVar();
+    if (auto inner = made->inner.find(dyn_cast<clang::VarDecl>(captured)); inner != made->inner.end())
       inner->second = copyOf(inner->second);
     Var *&own = made->captured[captured];
     if (!own)
@@ -109,6 +109,11 @@ std::shared_ptr<FunctionLowering::Closure> FunctionLowering::closureOver(const c
   for (const clang::LambdaCapture &capture : lambda.captures()) {
     if (!capture.capturesVariable())
       continue;
+    if (auto *binding = dyn_cast<clang::BindingDecl>(capture.getCapturedVar())) {
+      if (capture.getCaptureKind() == clang::LCK_ByCopy)
+        made->captured[binding] = copyOfPart(*binding);
+      continue;
+    }
     auto *captured = clang::cast<clang::VarDecl>(capture.getCapturedVar());
     if (auto inner = closures.find(captured); inner != closures.end()) {
       bool isCopy = capture.getCaptureKind() == clang::LCK_ByCopy;
@@ -256,16 +261,21 @@ Expr FunctionLowering::inlineTaker(const clang::CallExpr &e) {
     facts.names.insert(name.getKey());
   facts.escaped.insert(inner.escaped.begin(), inner.escaped.end());
   facts.hasLocalText |= inner.hasLocalText;
-  std::vector<const clang::Expr *> written;
-  if (auto *member = dyn_cast<clang::CXXMemberCallExpr>(&e))
+  std::vector<const clang::Expr *> written, arguments(e.arg_begin(), e.arg_end());
+  if (auto *member = dyn_cast<clang::CXXMemberCallExpr>(&e)) {
     written.push_back(member->getImplicitObjectArgument());
+  } else if (isa<clang::CXXOperatorCallExpr>(e) && isa<clang::CXXMethodDecl>(definition)) {
+    written.push_back(arguments[0]);
+    arguments.erase(arguments.begin());
+  }
   unsigned object = written.size();
-  for (const clang::Expr *argument : e.arguments())
+  for (const clang::Expr *argument : arguments)
     if (!isClosure(argument))
       written.push_back(argument);
   Var *result = nullptr;
   if (!definition->getReturnType()->isVoidType()) {
-    result = function.makeVar(uniqueName(definition->getNameAsString() + "_value"), typeOf(&e));
+    std::string name = definition->getIdentifier() ? definition->getName().str() + "_value" : "value";
+    result = function.makeVar(uniqueName(name), typeOf(&e));
     emit(makeDecl(result, nullptr, rangeOf(&e)));
   }
   std::vector<Expr> args = operands(written);
@@ -278,14 +288,14 @@ Expr FunctionLowering::inlineTaker(const clang::CallExpr &e) {
     emit(makeDecl(self, held, rangeOf(written[0])));
   }
   unsigned next = object;
-  for (unsigned i = 0; i < e.getNumArgs() && i < definition->getNumParams(); ++i) {
+  for (unsigned i = 0; i < arguments.size() && i < definition->getNumParams(); ++i) {
     const clang::ParmVarDecl *parameter = definition->getParamDecl(i);
-    if (!isClosure(e.getArg(i))) {
+    if (!isClosure(arguments[i])) {
       bindParameter(*parameter, args[next], *written[next]);
       ++next;
       continue;
     }
-    std::shared_ptr<Closure> closure = closureOf(e.getArg(i), nullptr);
+    std::shared_ptr<Closure> closure = closureOf(arguments[i], nullptr);
     closures[parameter] = closure && !parameter->getType()->isReferenceType() ? copyOf(closure) : closure;
   }
   Inlined saved = inlined;

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/FunctionLowering.h"
+#include "ir/ForHeader.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -26,25 +27,6 @@ static void prepend(Stmt &body, std::vector<Stmt> first) {
   body = makeBlock(std::move(first), body->range);
 }
 
-/// Whether a loop header can hold the statements.
-static bool fitInHeader(const std::vector<Stmt> &stmts, bool allowDecls) {
-  Type shared;
-  for (const Stmt &s : stmts) {
-    if (auto *declaration = llvm::dyn_cast<ir::DeclStmt>(s.get())) {
-      if (!allowDecls || declaration->var->storage != Storage::Local)
-        return false;
-    } else if (!llvm::isa<AssignStmt, ir::DoStmt>(s.get())) {
-      return false;
-    }
-  }
-  // Either declarations or assignments, not both.
-  bool firstIsDecl = !stmts.empty() && stmts[0]->kind == StmtKind::Decl;
-  for (const Stmt &s : stmts)
-    if ((s->kind == StmtKind::Decl) != firstIsDecl)
-      return false;
-  return true;
-}
-
 /// `if (!condition) break;`, with the effects of the condition before it.
 void FunctionLowering::exitUnless(const clang::Expr *condition) {
   Expr test = Visit(condition);
@@ -58,7 +40,7 @@ void FunctionLowering::lowerFor(const clang::ForStmt &s, LoopHints hints) {
   output = &init;
   if (s.getInit())
     lowerStmt(s.getInit());
-  bool headerHolds = fitInHeader(init, true);
+  bool headerHolds = fitsForHeader(init, true);
   if (s.getConditionVariable() || (s.getCond() && pass.effects.hasEffects(s.getCond())))
     return output = outer, lowerForWithEffects(s, std::move(hints), std::move(init));
   Expr condition = s.getCond() ? Visit(s.getCond()) : nullptr;
@@ -66,7 +48,7 @@ void FunctionLowering::lowerFor(const clang::ForStmt &s, LoopHints hints) {
   if (s.getInc())
     discard(s.getInc());
   output = outer;
-  if (!fitInHeader(increment, false))
+  if (!fitsForHeader(increment, false))
     return lowerForWithEffects(s, std::move(hints), std::move(init));
   Stmt body = blockOf(s.getBody());
   std::vector<Stmt> before;
@@ -88,7 +70,7 @@ void FunctionLowering::lowerForWithEffects(const clang::ForStmt &s, LoopHints hi
   if (s.getInc())
     discard(s.getInc());
   output = &head;
-  if (!fitInHeader(increment, false)) {
+  if (!fitsForHeader(increment, false)) {
     Var *first = function.makeVar(uniqueName("first_pass"), boolType());
     init.push_back(makeDecl(first, boolLit(true)));
     emit(makeIf(logicalNot(makeRef(first)), makeBlock(std::move(increment))));
@@ -147,6 +129,11 @@ void FunctionLowering::lowerDo(const clang::DoStmt &s) {
   emit(makeWhile(boolLit(true), std::move(body), false, rangeOf(&s)));
 }
 
+/// What the names of variables for a loop over elements begin with.
+static std::string stemOf(const clang::VarDecl &element) {
+  return isa<clang::DecompositionDecl>(element) ? "parts" : element.getNameAsString();
+}
+
 /// A variable that the language makes for a range-for.
 Var *FunctionLowering::declareImplied(const clang::Stmt *s, const std::string &name) {
   auto *variable = clang::cast<clang::VarDecl>(clang::cast<clang::DeclStmt>(s)->getSingleDecl());
@@ -170,7 +157,7 @@ void FunctionLowering::lowerIterators(const clang::CXXForRangeStmt &s, LoopHints
     return emitText(&s, "a range-based for over an object");
   std::vector<Stmt> *outer = output, list, head;
   output = &list;
-  std::string name = s.getLoopVariable()->getNameAsString();
+  std::string name = stemOf(*s.getLoopVariable());
   const clang::VarDecl *named = rootVariable(s.getRangeInit());
   bool isVariable = isa<clang::DeclRefExpr>(s.getRangeInit()->IgnoreParenImpCasts()) && named;
   if (isVariable) // no reference to a variable that has a name
@@ -190,10 +177,7 @@ void FunctionLowering::lowerIterators(const clang::CXXForRangeStmt &s, LoopHints
     Expr count = makeBinary(BinaryOp::Sub, makeRef(end), makeRef(begin), index);
     condition = makeBinary(BinaryOp::Lt, makeRef(counter), count, boolType());
     step = {makeAssign(makeRef(counter), makeBinary(BinaryOp::Add, makeRef(counter), intLit(1), index))};
-    Var *var = function.makeVar(name, pass.types.lower(element->getType()));
-    variables[element] = var;
-    Expr place = makeIndex(makeRef(begin), makeRef(counter));
-    emit(makeDecl(var, isReference(var->type) ? place : convert(place, var->type), rangeOf(&s)));
+    declareElement(*element, makeIndex(makeRef(begin), makeRef(counter)), rangeOf(&s));
   } else {
     lowerVariable(*element);
     output = &step;
@@ -222,12 +206,23 @@ std::pair<Expr, Expr> FunctionLowering::elementsInside(const Expr &object) {
   return {};
 }
 
-/// Over an array, a range-for is a counted loop.
 void FunctionLowering::lowerRangeFor(const clang::CXXForRangeStmt &s, LoopHints hints) {
+  if (!s.getInit())
+    return lowerRangeForBehindInit(s, std::move(hints));
+  std::vector<Stmt> *outer = output, scope;
+  output = &scope;
+  lowerStmt(s.getInit());
+  lowerRangeForBehindInit(s, std::move(hints));
+  output = outer;
+  emit(makeBlock(std::move(scope), rangeOf(&s)));
+}
+
+/// Over an array, a range-for is a counted loop.
+void FunctionLowering::lowerRangeForBehindInit(const clang::CXXForRangeStmt &s, LoopHints hints) {
   const clang::Expr *range = s.getRangeInit();
   const clang::VarDecl *element = s.getLoopVariable();
   Type type = typeOf(range);
-  if (s.getInit() || staysVerbatim(range))
+  if (staysVerbatim(range))
     return emitText(&s, "a range-based for over an object");
   bool isOfFields = isRecord(type) && type->record->isOfFields;
   if (!range->isGLValue() || (!isOfFields && (!isArray(type) || !type->extent)))
@@ -242,14 +237,10 @@ void FunctionLowering::lowerRangeFor(const clang::CXXForRangeStmt &s, LoopHints 
     array = inside;
   if (!isNamed)
     array = keep(array, range, "range");
-  Var *counter = function.makeVar(uniqueName(element->getNameAsString() + "_index"), count->type);
+  Var *counter = function.makeVar(uniqueName(stemOf(*element) + "_index"), count->type);
   std::vector<Stmt> *outer = output, head;
   output = &head;
-  Var *var = function.makeVar(element->getNameAsString(), pass.types.lower(element->getType()));
-  var->range = pass.sources.range(element->getLocation());
-  variables[element] = var;
-  Expr place = makeIndex(array, makeRef(counter));
-  emit(makeDecl(var, isReference(var->type) ? place : convert(place, var->type), rangeOf(&s)));
+  declareElement(*element, makeIndex(array, makeRef(counter)), rangeOf(&s));
   output = outer;
   Stmt body = blockOf(s.getBody());
   prepend(body, std::move(head));

@@ -40,9 +40,8 @@ void FunctionLowering::lower(const clang::FunctionDecl &definition) {
   if (constructor)
     beginConstructor(*constructor);
   if (facts.jump) {
-    bool isGoto = isa<clang::GotoStmt, clang::IndirectGotoStmt>(facts.jump);
     std::string text = verbatim(definition.getBody());
-    emit(makeTextStmt(text, isGoto ? "a goto" : "a label", mentionsIn(definition.getBody()), rangeOf(facts.jump)));
+    emit(makeTextStmt(text, "a goto", mentionsIn(definition.getBody()), rangeOf(facts.jump)));
   } else if (auto *body = dyn_cast<clang::CompoundStmt>(definition.getBody())) {
     for (const clang::Stmt *s : body->body())
       lowerStmt(s);
@@ -53,67 +52,6 @@ void FunctionLowering::lower(const clang::FunctionDecl &definition) {
     emit(makeReturn(makeRef(self)));
   followForFunction(definition);
   function.body = makeBlock(std::move(stmts), rangeOf(definition.getBody()));
-}
-
-/// A constructor is lowered as a function that returns the object: base classes and
-/// members set in order, then the body.
-void FunctionLowering::beginConstructor(const clang::CXXConstructorDecl &constructor) {
-  self = function.makeVar("self", function.returnType);
-  self->isThis = true;
-  emit(makeDecl(self));
-  for (const clang::CXXCtorInitializer *initializer : constructor.inits()) {
-    const clang::Expr *init = initializer->getInit();
-    auto *construct = dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit());
-    bool leavesAlone = construct && construct->getNumArgs() == 0 && construct->getConstructor()->isTrivial() &&
-                       !construct->requiresZeroInitialization();
-    if (leavesAlone)
-      continue;
-    if (initializer->isDelegatingInitializer()) {
-      emit(makeAssign(makeRef(self), wholeValue(init), rangeOf(init)));
-    } else if (initializer->isBaseInitializer()) {
-      initializeBase(init);
-    } else {
-      const clang::FieldDecl *field = initializer->getMember();
-      std::optional<unsigned> index =
-          field && isRecord(self->type) ? fieldIndex(self->type, pass.types.nameOf(*field)) : std::nullopt;
-      if (field && pass.types.isTransparent(*field) && initializeInside(*init))
-        continue;
-      if (!index)
-        emitText(init, "the initialization of this member");
-      else
-        emit(makeAssign(makeMember(makeRef(self), *index), wholeValue(init), rangeOf(init)));
-    }
-  }
-}
-
-/// A transparent field: its own fields are the object's.
-bool FunctionLowering::initializeInside(const clang::Expr &init) {
-  auto *list = dyn_cast<clang::InitListExpr>(init.IgnoreImplicit());
-  const clang::CXXRecordDecl *record = list ? list->getType()->getAsCXXRecordDecl() : nullptr;
-  if (!record || record->getNumBases() != 0)
-    return false;
-  unsigned k = 0;
-  for (const clang::FieldDecl *field : record->fields()) {
-    std::optional<unsigned> index = fieldIndex(self->type, pass.types.nameOf(*field));
-    if (!index || k >= list->getNumInits())
-      return false;
-    const clang::Expr *value = list->getInit(k++);
-    emit(makeAssign(makeMember(makeRef(self), *index), wholeValue(value), rangeOf(value)));
-  }
-  return true;
-}
-
-/// The fields of a base class are among the object's own.
-void FunctionLowering::initializeBase(const clang::Expr *init) {
-  Type base = typeOf(init);
-  std::optional<unsigned> first = firstFieldOf(base, self->type);
-  if (!first)
-    return emitText(init, "the initialization of a base class");
-  if (base->record->fields.empty())
-    return;
-  Expr value = temporary(wholeValue(init), "base", rangeOf(init));
-  for (unsigned i = 0; i < base->record->fields.size(); ++i)
-    emit(makeAssign(makeMember(makeRef(self), *first + i), makeMember(value, i), rangeOf(init)));
 }
 
 void FunctionLowering::lowerStmt(const clang::Stmt *s) {
@@ -149,6 +87,8 @@ void FunctionLowering::lowerBare(const clang::Stmt *s) {
     return emit(makeBreak(rangeOf(s)));
   case clang::Stmt::ContinueStmtClass:
     return emit(makeContinue(rangeOf(s)));
+  case clang::Stmt::LabelStmtClass: // to which no goto leads
+    return lowerStmt(cast<clang::LabelStmt>(s)->getSubStmt());
   case clang::Stmt::AttributedStmtClass:
     return lowerAttributed(*cast<clang::AttributedStmt>(s));
   case clang::Stmt::GCCAsmStmtClass:
@@ -174,6 +114,15 @@ Stmt FunctionLowering::blockOf(const clang::Stmt *s) {
   return makeBlock(std::move(inner), s ? rangeOf(s) : SourceRange());
 }
 
+/// What is left of `if constexpr`: no block around what declares nothing.
+void FunctionLowering::emitChosen(const Stmt &block) {
+  const std::vector<Stmt> &stmts = llvm::cast<BlockStmt>(block.get())->stmts;
+  if (llvm::any_of(stmts, [](const Stmt &s) { return s->kind == StmtKind::Decl || s->kind == StmtKind::Text; }))
+    return emit(block);
+  for (const Stmt &s : stmts)
+    emit(s);
+}
+
 void FunctionLowering::lowerIf(const clang::IfStmt &s) {
   if (s.isConsteval() || staysVerbatim(s.getCond()))
     return emitText(&s, "a condition on library objects");
@@ -191,7 +140,7 @@ void FunctionLowering::lowerIf(const clang::IfStmt &s) {
                                                   : std::nullopt;
   if (chosen) {
     if (*chosen)
-      emit(blockOf(*chosen));
+      emitChosen(blockOf(*chosen));
   } else {
     Expr condition = Visit(s.getCond());
     Stmt thenBody = blockOf(s.getThen()), elseBody;
@@ -259,18 +208,6 @@ static bool isNameable(clang::QualType type) {
   return !record || record->isLambda() || record->getIdentifier() || record->getTypedefNameForAnonDecl();
 }
 
-/// auto [a, b] = e; whose names are fields of a struct or elements behind a reference:
-/// an object of its own, and parts of it. Tuples call functions for their parts.
-static bool namesParts(const clang::DecompositionDecl &declaration) {
-  clang::QualType type = declaration.getType();
-  if (type->isArrayType())
-    return false; // a copy of an array
-  for (const clang::BindingDecl *binding : declaration.bindings())
-    if (binding->getHoldingVar() || !binding->getBinding())
-      return false;
-  return true;
-}
-
 /// What cannot be written down again stays text; what it declares may turn out to be nobody's.
 void FunctionLowering::emitDeclarationText(const clang::DeclStmt &s) {
   Stmt made = makeTextStmt(verbatim(&s), "a declaration", mentionsIn(&s), rangeOf(&s));
@@ -289,7 +226,7 @@ void FunctionLowering::lowerDeclStmt(const clang::DeclStmt &s) {
   for (const clang::Decl *declaration : s.decls()) {
     auto *variable = dyn_cast<clang::VarDecl>(declaration);
     auto *decomposition = dyn_cast<clang::DecompositionDecl>(declaration);
-    if ((decomposition && !namesParts(*decomposition)) ||
+    if ((decomposition && !canNameParts(*decomposition)) ||
         (variable && (!isNameable(variable->getType()) || variable->getType()->isVariablyModifiedType())))
       return emitDeclarationText(s);
   }
@@ -315,8 +252,20 @@ static Storage storageOf(const clang::VarDecl &variable) {
   return Storage::Local;
 }
 
+/// As it is written; of `alignas` Clang knows the place of the word alone.
+std::string FunctionLowering::alignmentText(const clang::AlignedAttr &attribute) const {
+  std::optional<std::string> text = pass.sources.expansionText(attribute.getRange());
+  if (text && llvm::StringRef(*text).contains('('))
+    return *text;
+  unsigned bits = const_cast<clang::AlignedAttr &>(attribute).getAlignment(pass.context);
+  return "alignas(" + std::to_string(bits / pass.context.getCharWidth()) + ")";
+}
+
 void FunctionLowering::lowerVariable(const clang::VarDecl &variable) {
-  if (beginClosure(variable))
+  auto *parts = dyn_cast<clang::DecompositionDecl>(&variable);
+  if (declaredBefore.erase(&variable))
+    return;
+  if (beginClosure(variable) || (parts && namePartsOfOthers(*parts)))
     return;
   const clang::Expr *init = variable.getInit();
   SourceRange range = pass.sources.range(variable.getSourceRange());
@@ -338,19 +287,17 @@ void FunctionLowering::lowerVariable(const clang::VarDecl &variable) {
     else
       value = wholeValue(init);
   }
-  bool isUnnamed = isa<clang::DecompositionDecl>(variable);
-  std::string name = isUnnamed ? "parts" : nameOf(variable);
-  bool isFresh = isUnnamed || hidden.contains(name);
-  Var *var = function.makeVar(isFresh ? uniqueName(name) : name, type, storage);
+  Var *var = function.makeVar(declaredName(variable), type, storage);
   var->range = pass.sources.range(variable.getLocation());
   var->isStaticLocal = variable.isStaticLocal() && storage == Storage::Local;
   if (variable.isConstexpr())
     var->type = withConst(var->type, true);
   for (const clang::AlignedAttr *attribute : variable.specific_attrs<clang::AlignedAttr>())
-    if (std::optional<std::string> text = pass.sources.expansionText(attribute->getRange()))
-      var->alignment = *text;
+    var->alignment = alignmentText(*attribute);
   variables[&variable] = var;
   emit(makeDecl(var, std::move(value), range));
+  if (parts)
+    declareHeldParts(*parts);
 }
 
 } // namespace gpuad::frontend

@@ -87,6 +87,9 @@ bool FunctionLowering::splitCases(const clang::CompoundStmt &body, std::vector<i
       }
       s = label->getSubStmt();
     }
+    auto *declared = cases.empty() ? dyn_cast<clang::DeclStmt>(s) : nullptr;
+    if (declared && llvm::all_of(declared->decls(), [](auto *one) { return isa<clang::VarDecl>(one); }))
+      continue; // nothing gives them a value there, and what is used is declared before
     ok &= !hasNestedCase(s) && !cases.empty();
     output = &stmts;
     if (ok)
@@ -99,23 +102,48 @@ bool FunctionLowering::splitCases(const clang::CompoundStmt &body, std::vector<i
   return ok;
 }
 
-/// Whether a later case uses a variable that an earlier one declares.
-static bool sharesVariables(const clang::CompoundStmt &body) {
+static bool names(const clang::Stmt *s, const clang::VarDecl &variable) {
+  if (!s)
+    return false;
+  auto *reference = dyn_cast<clang::DeclRefExpr>(s);
+  return (reference && reference->getDecl() == &variable) ||
+         llvm::any_of(s->children(), [&](const clang::Stmt *child) { return names(child, variable); });
+}
+
+/// The variables that one case declares and a later one uses. They have no initial value:
+/// C++ lets no label stand behind one.
+static std::vector<const clang::VarDecl *> sharedVariables(const clang::CompoundStmt &body) {
+  std::vector<const clang::VarDecl *> declared, shared;
+  size_t earlier = 0;
   for (const clang::Stmt *s : body.body()) {
+    if (isa<clang::SwitchCase>(s))
+      earlier = declared.size();
+    for (size_t i = 0; i < earlier; ++i)
+      if (names(s, *declared[i]) && !llvm::is_contained(shared, declared[i]))
+        shared.push_back(declared[i]);
     while (auto *label = dyn_cast<clang::SwitchCase>(s))
       s = label->getSubStmt();
-    if (isa<clang::DeclStmt>(s))
-      return true;
+    if (auto *statement = dyn_cast<clang::DeclStmt>(s))
+      for (const clang::Decl *one : statement->decls())
+        if (auto *variable = dyn_cast<clang::VarDecl>(one))
+          declared.push_back(variable);
   }
-  return false;
+  return shared;
 }
 
 void FunctionLowering::lowerSwitch(const clang::SwitchStmt &s) {
   auto *body = dyn_cast<clang::CompoundStmt>(s.getBody());
-  if (!body || staysVerbatim(s.getCond()) || sharesVariables(*body))
+  if (!body || staysVerbatim(s.getCond()))
     return emitText(&s, "a switch of unusual shape");
   std::vector<Stmt> *outer = output, list; // with what its head declares
   output = &list;
+  std::vector<const clang::VarDecl *> shared = sharedVariables(*body);
+  for (const clang::VarDecl *variable : shared) {
+    if (variable->getInit())
+      return output = outer, emitText(&s, "a switch of unusual shape");
+    lowerVariable(*variable);
+    declaredBefore.insert(variable);
+  }
   if (s.getInit())
     lowerStmt(s.getInit());
   if (s.getConditionVariable())
@@ -130,7 +158,7 @@ void FunctionLowering::lowerSwitch(const clang::SwitchStmt &s) {
   if (!isSplit)
     return emitText(&s, "a switch of unusual shape");
   list.push_back(makeSwitch(std::move(value), std::move(cases), rangeOf(&s)));
-  if (s.getInit() || s.getConditionVariable())
+  if (s.getInit() || s.getConditionVariable() || !shared.empty())
     return emit(makeBlock(std::move(list), rangeOf(&s)));
   for (Stmt &one : list)
     emit(std::move(one));

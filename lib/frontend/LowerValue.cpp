@@ -98,6 +98,8 @@ Expr FunctionLowering::lazily(const clang::Expr *condition, const clang::Expr *t
     output = &inner;
     if (!var)
       discard(value);
+    else if (Expr nested = value && value->isGLValue() ? valueOfChoice(value) : nullptr)
+      emit(makeAssign(makeRef(var, range), nested, range));
     else
       emit(makeAssign(makeRef(var, range), value ? wholeValue(value) : boolLit(constant), range));
     output = outer;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ir/Builder.h"
+#include "ir/ForHeader.h"
 #include "ir/Walk.h"
 #include "transform/GroupCalls.h"
 #include "transform/InlineAccessors.h"
@@ -539,10 +540,8 @@ void TangentBuilder::loop(const ForStmt &s, const Stmt &whole) {
   for (const Stmt &one : copy->increment)
     if (one->kind != StmtKind::Assign && one->kind != StmtKind::Do)
       return refuse(diag::Id::NotInForward, whole->range, "what this loop header computes (move it into the body)");
-  bool mixed = copy->init.size() > 1;
-  for (const Stmt &one : copy->init)
-    mixed &= one->kind == StmtKind::Decl;
-  if (copy->init.size() > 1 && !mixed) { // temporaries for the header: in front of it
+  bool isLone = copy->init.size() == 1 && copy->init[0]->kind == StmtKind::Text;
+  if (!isLone && !fitsForHeader(copy->init, true)) { // in front of it
     std::vector<Stmt> before = copy->init;
     copy->init.clear();
     copy->body = bodyOf(s.body);
