@@ -26,9 +26,17 @@ void Rounding::mark(Var *var, bool differs) {
     changed |= rounded.insert(var).second;
 }
 
+/// A group of threads and its like, made of no number.
+static bool isHandle(const Expr &e) {
+  return e->kind == ExprKind::Call && e->type->kind == TypeKind::Opaque &&
+         llvm::none_of(children(e), [](const Expr &arg) { return holdsFloating(arg->type); });
+}
+
 static bool isArithmetic(const Expr &e) {
   if (auto *binary = llvm::dyn_cast<BinaryExpr>(e.get()))
     return isFloating(binary->type);
+  if (isHandle(e))
+    return false;
   return e->kind == ExprKind::Call && !isInteger(e->type) && !isPointer(e->type) && !readsKept(e);
 }
 

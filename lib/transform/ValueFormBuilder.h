@@ -332,11 +332,11 @@ private:
   std::vector<std::pair<unsigned, ir::Var *>> boundObjects; ///< parameters, and the variables that hold their objects
   Environment environment;
   MemoryState memory;
-  ir::OrderedMap<ir::Var, ir::Var *> arrays;     ///< surface array -> the owner's
-  ir::OrderedSet<ir::Var> localArrays;           ///< of the owner
-  ir::OrderedMap<ir::Var, ir::Var *> sharedOf;   ///< surface variable -> the owner's
-  std::vector<ir::Var *> shared;                 ///< of the owner
-  ir::OrderedMap<ir::Var, ir::Expr> namedPlaces; ///< value -> the place that it was loaded from
+  ir::OrderedMap<ir::Var, ir::Var *> arrays;            ///< surface array -> the owner's
+  ir::OrderedMap<ir::Var, ir::ArrayItem *> localArrays; ///< of the owner, with where they are made
+  ir::OrderedMap<ir::Var, ir::Var *> sharedOf;          ///< surface variable -> the owner's
+  std::vector<ir::Var *> shared;                        ///< of the owner
+  ir::OrderedMap<ir::Var, ir::Expr> namedPlaces;        ///< value -> the place that it was loaded from
   std::vector<const ir::Function *> callStack;
   ir::OrderedMap<const ir::Function, std::pair<ir::Stmt, ir::Var *>> structured;
   std::set<std::pair<ir::Var *, ir::Var *>, ir::InOrder> aliasQuestions;

@@ -51,6 +51,9 @@ std::optional<ValueFormBuilder::Passed> ValueFormBuilder::passObject(Var *param,
   passed.local = place.local;
   if (place.memory)
     passed.base = memoryBase(place.memory);
+  // What the callee is given may never have been set, as what it only writes: then it is read here all the same.
+  if (auto array = localArrays.find(passed.base.first); array != localArrays.end() && !array->second->init)
+    array->second->init = makeInit({}, array->first->type);
   Binding *binding = place.local ? find(place.local, place.path, false) : nullptr;
   bool isUndefined = binding && !binding->value && !binding->isSplit();
   if (!isUndefined)

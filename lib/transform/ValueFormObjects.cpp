@@ -62,7 +62,7 @@ Var *ValueFormBuilder::newObject(const Type &type, const std::string &name, cons
   auto &item = emit<ArrayItem>(range);
   item.array = owner.makeVar(name, withConst(type, false));
   item.init = init;
-  localArrays.insert(item.array);
+  localArrays[item.array] = &item;
   Base base{item.array, ""};
   memory.known.erase(base);
   memory.stored.erase(base);
