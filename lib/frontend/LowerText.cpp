@@ -145,7 +145,7 @@ static std::optional<std::string> textOfConstruction(const clang::Expr *e, DeclL
   std::optional<std::string> arguments = pass.sources.text(construct->getParenOrBraceRange());
   if (!arguments)
     return std::nullopt;
-  return pass.types.spell(e->getType().getUnqualifiedType()) + *arguments;
+  return pass.types.spell(e->getType().getCanonicalType().getUnqualifiedType()) + *arguments;
 }
 
 Expr FunctionLowering::textOf(const clang::Expr *e) {

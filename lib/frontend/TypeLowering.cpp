@@ -68,6 +68,18 @@ static bool isLocalName(const clang::TypedefNameDecl &declaration) {
 }
 
 /// Whether a type among template arguments, at any depth, is written by a name that other functions do not see.
+/// Whether the expression names something that is declared in a class or function: its name means nothing elsewhere.
+static bool namesLocally(const clang::Stmt *expression) {
+  if (!expression)
+    return false;
+  auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression);
+  if (reference && !reference->getQualifier() &&
+      (reference->getDecl()->getDeclContext()->isRecord() ||
+       reference->getDecl()->getDeclContext()->isFunctionOrMethod()))
+    return true;
+  return llvm::any_of(expression->children(), [](const clang::Stmt *child) { return namesLocally(child); });
+}
+
 static bool namesLocally(clang::QualType type) {
   if (auto *alias = type->getAs<clang::TypedefType>(); alias && isLocalName(*alias->getDecl()))
     return true;
@@ -75,6 +87,8 @@ static bool namesLocally(clang::QualType type) {
     return namesLocally(type->getPointeeType());
   auto *instance = type->getAs<clang::TemplateSpecializationType>();
   return instance && llvm::any_of(instance->template_arguments(), [](const clang::TemplateArgument &argument) {
+           if (argument.getKind() == clang::TemplateArgument::Expression)
+             return namesLocally(argument.getAsExpr());
            return argument.getKind() == clang::TemplateArgument::Type && namesLocally(argument.getAsType());
          });
 }
