@@ -52,10 +52,16 @@ Expr FunctionLowering::lowerElements(const clang::CXXConstructExpr &e, const Typ
     return nullptr;
   const std::vector<Field> &fields = type->record->fields;
   std::vector<Expr> elements;
-  if (e.getNumArgs() == 1 && isElementClass(typeOf(e.getArg(0)))) {
-    elements = elementsOf(Visit(e.getArg(0)), "values", rangeOf(&e));
-    if (elements.size() != fields.size())
+  Type other = e.getNumArgs() == 1 ? typeOf(e.getArg(0)) : nullptr;
+  if (other && isElementClass(other)) {
+    // Decided before anything is lowered, which may have effects.
+    const std::vector<Field> &given = other->record->fields;
+    bool fits = given.size() == fields.size() && llvm::all_of(llvm::zip(given, fields), [](const auto &both) {
+                  return isConvertible(std::get<0>(both).type, std::get<1>(both).type);
+                });
+    if (!fits)
       return nullptr;
+    elements = elementsOf(Visit(e.getArg(0)), "values", rangeOf(&e));
   } else if (e.getNumArgs() == fields.size() && llvm::all_of(llvm::zip(e.arguments(), fields), [&](const auto &both) {
                return isConvertible(typeOf(std::get<0>(both)), std::get<1>(both).type);
              })) {
@@ -63,11 +69,8 @@ Expr FunctionLowering::lowerElements(const clang::CXXConstructExpr &e, const Typ
   } else if (e.getNumArgs() != 0) {
     return nullptr;
   }
-  for (size_t i = 0; i < elements.size(); ++i) {
-    if (!isConvertible(elements[i]->type, fields[i].type))
-      return nullptr;
+  for (size_t i = 0; i < elements.size(); ++i)
     elements[i] = convert(elements[i], fields[i].type);
-  }
   return makeInit(std::move(elements), type, true, rangeOf(&e));
 }
 

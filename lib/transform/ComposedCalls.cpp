@@ -7,6 +7,7 @@
 
 #include "transform/ComposedCalls.h"
 
+#include "analysis/Activity.h"
 #include "ir/Builder.h"
 #include "ir/Walk.h"
 #include "llvm/ADT/STLExtras.h"
@@ -79,8 +80,13 @@ Stmt Composer::bodyOf(const rules::Rule &rule, const Function &function) const {
   if (!number)
     return nullptr;
   std::vector<Expr> values;
-  for (unsigned i = 0; i < rule.expansion.size(); ++i)
-    values.push_back(rules.composedValue(rule, i, number, args));
+  for (unsigned k = 0; k < rule.expansion.size(); ++k) { // by name: a rule may give them in any order
+    std::string name = isRecord(function.returnType) ? std::string("ret.") + rules::PartNames[k] : "ret";
+    auto found = llvm::find_if(rule.expansion, [&](const auto &one) { return one.first == name; });
+    if (found == rule.expansion.end())
+      return nullptr;
+    values.push_back(rules.composedValue(rule, unsigned(found - rule.expansion.begin()), number, args));
+  }
   size_t at = 0;
   return makeBlock({makeReturn(madeOf(function.returnType, values, at))});
 }
@@ -102,9 +108,12 @@ Function *Composer::functionFor(const rules::Rule &rule, const CallExpr &call) {
   if (!isNew)
     return found->second;
   bool isKnown = call.callee.parameterTypes.size() == rule.params.size() && holdsScalarsOnly(call.type) &&
-                 numbersIn(call.type) == rule.expansion.size();
-  for (const Type &type : call.callee.parameterTypes)
-    isKnown &= holdsScalarsOnly(stripReference(type)) && numbersIn(stripReference(type)) <= rules::PartNames.size();
+                 numbersIn(call.type) == rule.expansion.size() && rule.expansion.size() <= rules::PartNames.size();
+  for (size_t i = 0; isKnown && i < rule.params.size(); ++i) {
+    const Type &type = stripReference(call.callee.parameterTypes[i]);
+    bool isObject = rule.params[i].type == rules::TypeClass::Record;
+    isKnown = isRecord(type) == isObject && holdsScalarsOnly(type) && numbersIn(type) <= rules::PartNames.size();
+  }
   if (!isKnown)
     return nullptr;
   auto function = std::make_unique<Function>();
@@ -127,7 +136,7 @@ Function *Composer::functionFor(const rules::Rule &rule, const CallExpr &call) {
 
 Expr Composer::compose(const Expr &e) {
   auto *call = llvm::dyn_cast<CallExpr>(e.get());
-  const rules::Rule *rule = call && !call->callee.function ? rules.find(call->callee) : nullptr;
+  const rules::Rule *rule = call && !analysis::definitionOf(call->callee) ? rules.find(call->callee) : nullptr;
   if (!rule || rule->kind != rules::RuleKind::Compose)
     return e;
   Function *function = functionFor(*rule, *call);

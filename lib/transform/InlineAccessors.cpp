@@ -65,7 +65,8 @@ bool isOpenField(const Expr &e, const Function &callee) {
 /// than that and give names to parts of it.
 Expr returnedPlace(const Function &callee) {
   bool returnsPlace = isReference(callee.returnType) || isPointer(callee.returnType);
-  if (!returnsPlace && !isScalar(callee.returnType))
+  bool isWritten = callee.writtenTangent.function || callee.writtenAdjoint.function;
+  if (!returnsPlace && (isWritten || !isScalar(callee.returnType)))
     return nullptr;
   auto *block = llvm::dyn_cast_or_null<BlockStmt>(callee.body.get());
   if (!block || block->stmts.empty())
