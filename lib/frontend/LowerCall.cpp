@@ -174,11 +174,8 @@ static std::optional<BinaryOp> overloadedOp(clang::OverloadedOperatorKind kind) 
 }
 
 std::vector<const clang::Expr *> listedIn(const clang::CallExpr &e) {
-  auto *made = e.getNumArgs() == 1
-                   ? dyn_cast<clang::CXXStdInitializerListExpr>(e.getArg(0)->IgnoreUnlessSpelledInSource())
-                   : nullptr;
-  if (e.getNumArgs() == 1 && !made)
-    made = dyn_cast<clang::CXXStdInitializerListExpr>(e.getArg(0)->IgnoreImplicit());
+  const clang::Expr *only = e.getNumArgs() == 1 ? e.getArg(0)->IgnoreImplicit() : nullptr;
+  auto *made = llvm::dyn_cast_or_null<clang::CXXStdInitializerListExpr>(only);
   auto *list = made ? dyn_cast<clang::InitListExpr>(made->getSubExpr()->IgnoreImplicit()) : nullptr;
   return list ? std::vector<const clang::Expr *>(list->inits().begin(), list->inits().end())
               : std::vector<const clang::Expr *>();

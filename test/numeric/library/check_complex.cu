@@ -20,5 +20,8 @@ int main(int count, char **arguments) {
   GPUAD_CHECK(multipole, (gpuad::launch{2, 32}), plain(40), in<complex>(40), in<complex>(40), out<complex>(40));
   GPUAD_CHECK(iterated, cover(n), plain(n), in<double>(n), value<complex>(), out<double>(n));
   GPUAD_CHECK(of_bits, cover(n), plain(n), constant(bits), in<double>(n), out<double>(n));
+#ifndef OF_THRUST
+  GPUAD_CHECK(parts, cover(n), plain(n), in<double>(n), out<double>(n));
+#endif
   return verdict();
 }

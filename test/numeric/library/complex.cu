@@ -1,12 +1,19 @@
-// Complex numbers of the device's standard library: as locals, in memory, in shared memory, as arguments by value.
-#include <cuda/std/bit>
+// Complex numbers of the device's standard library, or of Thrust: as locals, in memory, in shared memory, as arguments by
+// value.
+#ifdef OF_THRUST
+#include <thrust/complex.h>
+namespace numbers = thrust;
+#else
 #include <cuda/std/complex>
+namespace numbers = cuda::std;
+#endif
+#include <cuda/std/bit>
 #include <gpuad/gpuad.h>
 #define BOTH(HEAD) GPUAD_ADJOINT(HEAD) GPUAD_TANGENT(HEAD)
 #define ELEMENT int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return
 
 using real = double;
-using complex = cuda::std::complex<real>;
+using complex = numbers::complex<real>;
 
 BOTH("(y)/(x)")
 __global__ void arithmetic(int n, const real *x, real *y) {
@@ -20,16 +27,16 @@ __global__ void arithmetic(int n, const real *x, real *y) {
   z /= w;
   v.imag(z.real());
   v.real(v.real() * 2);
-  y[i] = z.real() * v.imag() + cuda::std::norm(z) + cuda::std::real(w) * cuda::std::imag(v) + v.real() + (2.0 / w).imag();
+  y[i] = z.real() * v.imag() + numbers::norm(z) + w.real() * v.imag() + v.real() + (2.0 / w).imag();
 }
 
 BOTH("(y)/(x)")
 __global__ void functions(int n, const real *x, real *y) {
   ELEMENT;
   complex z(x[i], 0.5 + x[n - 1 - i]);
-  complex s = cuda::std::exp(z) + cuda::std::log(z) * cuda::std::sqrt(z) + cuda::std::sin(z) - cuda::std::cos(z) +
-              cuda::std::polar(x[i], real(0.7)) * cuda::std::conj(z);
-  y[i] = cuda::std::abs(s) + cuda::std::arg(z) * cuda::std::abs(z) + s.imag();
+  complex s = numbers::exp(z) + numbers::log(z) * numbers::sqrt(z) + numbers::sin(z) - numbers::cos(z) +
+              numbers::polar(x[i], real(0.7)) * numbers::conj(z);
+  y[i] = numbers::abs(s) + numbers::arg(z) * numbers::abs(z) + s.imag();
 }
 
 // In memory, read, written and added to in place.
@@ -82,7 +89,7 @@ __global__ void iterated(int n, const real *x, complex c, real *y) {
   ELEMENT;
   complex z(x[i], 0);
   for (int k = 0; k < 4; ++k) z = mandel(z, c) * real(0.5);
-  y[i] = cuda::std::norm(z);
+  y[i] = numbers::norm(z);
 }
 
 // Bits of integers that make a number.
@@ -91,3 +98,13 @@ __global__ void of_bits(int n, const int *bits, const double *x, double *y) {
   ELEMENT;
   y[i] = cuda::std::bit_cast<float>(bits[i] & 0x3fffffff) * x[i] * x[i];
 }
+
+#ifndef OF_THRUST
+// Functions that Thrust lacks.
+BOTH("(y)/(x)")
+__global__ void parts(int n, const real *x, real *y) {
+  ELEMENT;
+  complex z(x[i], x[n - 1 - i]);
+  y[i] = cuda::std::real(z * z) * cuda::std::imag(z);
+}
+#endif
